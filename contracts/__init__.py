@@ -1,0 +1,1 @@
+"""What crosses a border between processes: names, events, commands, choices, records, keys."""

@@ -1,0 +1,220 @@
+"""What a player, a programme, the clock or the host asks for.
+
+A command says what is wanted, never what it leads to. `Order` is the envelope: who sends it, for
+whom, and what it was made against.
+"""
+
+from msgspec import Struct
+
+from contracts.ids import (
+    CertificateKind,
+    CommandId,
+    CompanyId,
+    FrameId,
+    HexId,
+    Money,
+    Party,
+    PlayerId,
+    TableId,
+    TileId,
+    TitleId,
+    TrainId,
+    TrainKind,
+)
+from contracts.pieces import Seat, Settings
+from contracts.runs import Run
+
+
+class Command(Struct, frozen=True, array_like=True, tag=True):
+    """The base of all commands."""
+
+
+class OpenTable(Command, frozen=True):
+    """Open a table: a title, who sits where, variants, rulings, settings, the seed of its chance.
+
+    `edition` None takes the newest edition of the title's facts. `shuffled` draws the seats by lot;
+    otherwise the first seat begins.
+    """
+
+    title: TitleId
+    seats: tuple[Seat, ...]
+    seed: int
+    edition: str | None = None
+    variants: dict[str, str] = {}
+    rulings: dict[str, str] = {}
+    settings: Settings = Settings()
+    shuffled: bool = False
+
+
+class Bid(Command, frozen=True):
+    """Bid an amount for a lot; an item at its asking price is bought by a bid too."""
+
+    lot: CompanyId
+    amount: Money
+
+
+class Pass(Command, frozen=True):
+    """Pass: a turn, a step of it, an auction or a question."""
+
+
+class Answer(Command, frozen=True):
+    """Say yes or no to a question of consent."""
+
+    yes: bool
+
+
+class StartCompany(Command, frozen=True):
+    """Start a company at a price: take its director's certificate, or set the par that is asked."""
+
+    company: CompanyId
+    price: Money
+
+
+class BuyShares(Command, frozen=True):
+    """Buy certificates of one company from the offering, the pool or the company."""
+
+    company: CompanyId
+    source: Party
+    taken: dict[CertificateKind, int]
+
+
+class SellShares(Command, frozen=True):
+    """Sell certificates of one company into the pool, in one block.
+
+    A director who sells below his certificate names ordinary certificates: the exchange with the
+    new director comes first.
+    """
+
+    company: CompanyId
+    given: dict[CertificateKind, int]
+
+
+class LayTile(Command, frozen=True):
+    """Lay or upgrade a tile. `right` names the private used; `city` where a waiting token goes."""
+
+    hex: HexId
+    tile: TileId
+    rotation: int
+    right: CompanyId | None = None
+    city: int | None = None
+
+
+class PlaceToken(Command, frozen=True):
+    """Place a token in a city of a hex. `right` names the private used."""
+
+    place: HexId
+    city: int
+    right: CompanyId | None = None
+
+
+class RunTrains(Command, frozen=True):
+    """Run the company's trains over these runs; the engine works out what they earn."""
+
+    runs: tuple[Run, ...]
+
+
+class PayDividend(Command, frozen=True):
+    """Divide the earnings: `all` or `none`."""
+
+    dividend: str
+
+
+class BuyTrain(Command, frozen=True):
+    """Buy a train of a kind from the supply, the pool or a company.
+
+    `train` names the card where the seller is a company or the pool. `handed_in` is a train given
+    in part payment. `director_pays` is what the director adds to all of the treasury's money.
+    """
+
+    kind: TrainKind
+    seller: Party
+    price: Money
+    train: TrainId | None = None
+    handed_in: TrainId | None = None
+    director_pays: Money = 0
+
+
+class DiscardTrain(Command, frozen=True):
+    """Give up a train above the limit."""
+
+    train: TrainId
+
+
+class BuyCompany(Command, frozen=True):
+    """A company buys a private from the player who owns it."""
+
+    company: CompanyId
+    price: Money
+
+
+class TradePrivate(Command, frozen=True):
+    """A player offers to sell a private to, or to buy it from, another player."""
+
+    company: CompanyId
+    other: PlayerId
+    price: Money
+
+
+class ExchangePrivate(Command, frozen=True):
+    """Exchange a private for a share of a company out of the offering or the pool."""
+
+    private: CompanyId
+    company: CompanyId
+    source: Party
+
+
+class DeclareBankruptcy(Command, frozen=True):
+    """Admit that everything one may sell does not pay what is owed."""
+
+
+class MakeRequest(Command, frozen=True):
+    """Ask the table for something beside the game: `undo` (to a version) or `end` (by agreement)."""
+
+    what: str
+    version: int | None = None
+
+
+class AnswerRequest(Command, frozen=True):
+    """Say yes or no to a request."""
+
+    request: FrameId
+    yes: bool
+
+
+AnyCommand = (
+    OpenTable
+    | Bid
+    | Pass
+    | Answer
+    | StartCompany
+    | BuyShares
+    | SellShares
+    | LayTile
+    | PlaceToken
+    | RunTrains
+    | PayDividend
+    | BuyTrain
+    | DiscardTrain
+    | BuyCompany
+    | TradePrivate
+    | ExchangePrivate
+    | DeclareBankruptcy
+    | MakeRequest
+    | AnswerRequest
+)
+
+
+class Order(Struct, frozen=True, array_like=True):
+    """A command on its way to a table.
+
+    `sender` is who really sent it, `player` the seat it is for. `version` is the table's version it
+    was made against; an answer names its `question` instead, so several people can answer at once.
+    """
+
+    table: TableId
+    id: CommandId
+    sender: str
+    player: PlayerId
+    command: AnyCommand
+    version: int | None = None
+    question: FrameId | None = None

@@ -1,0 +1,95 @@
+"""Cardboard as events carry it: certificates, trains, charters and markers."""
+
+from msgspec import Struct
+
+from contracts.ids import CertificateKind, Money, Party, PlayerId, TrainId, TrainKind
+
+Certificates = dict[CertificateKind, int]
+"""Certificates of one company by kind; only kinds with at least one."""
+
+Holdings = dict[Party, Certificates]
+"""Certificates of one company by holder; only holders that have some."""
+
+
+class Train(Struct, frozen=True, array_like=True):
+    """A train card: its id, its kind, and the side it runs as where a card has two."""
+
+    id: TrainId
+    kind: TrainKind
+    side: str | None = None
+
+
+class Charter(Struct, frozen=True, array_like=True):
+    """What a company's charter says.
+
+    `kind` is `public`, `private` or `minor`. `status` runs `open` (may be started), `started` (has a
+    price), `floated` (operates), `closed`. `whole` is the number of shares that make the company.
+    `tokens` are those not yet placed. `acting` decides for the company: the director, or whoever
+    acts in his place.
+    """
+
+    kind: str
+    status: str
+    whole: int
+    tokens: int
+    par: Money | None = None
+    director: PlayerId | None = None
+    acting: PlayerId | None = None
+    has_operated: bool = False
+
+
+class CertificateMove(Struct, frozen=True, array_like=True):
+    """Some certificates of one kind going from one holder to another."""
+
+    kind: CertificateKind
+    number: int
+    source: Party
+    target: Party
+
+
+class WorthPart(Struct, frozen=True, array_like=True):
+    """One part of a player's worth: `cash`, `shares`, `private` …, of what, and how much."""
+
+    what: str
+    of: str
+    amount: Money
+
+
+class Standing(Struct, frozen=True, array_like=True):
+    """A player's final worth, part by part; `total` is the sum of the parts."""
+
+    player: PlayerId
+    total: Money
+    parts: tuple[WorthPart, ...]
+
+
+class Seat(Struct, frozen=True, array_like=True):
+    """A place at the table: the player's id, which is also his account, and the name to show."""
+
+    player: PlayerId
+    name: str
+
+
+class Settings(Struct, frozen=True, array_like=True):
+    """How a table is run, apart from the rules of its title.
+
+    `undo` says who may take a move back without asking: `own` (the last mover, until someone else
+    has acted), `free` (anybody) or `consent` (nobody). `host` may undo at any time where named.
+    """
+
+    undo: str = "own"
+    host: PlayerId | None = None
+
+
+class Drawn(Struct, frozen=True, array_like=True):
+    """What chance gave: how often was drawn for a purpose, and what came out last."""
+
+    number: int
+    outcome: tuple[str, ...]
+
+
+class Marker(Struct, frozen=True, array_like=True):
+    """Where a company's marker lies on the market, and the price there."""
+
+    space: str
+    price: Money

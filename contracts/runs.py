@@ -1,0 +1,46 @@
+"""What a train ran: track, stops, and the score line by line.
+
+A run is recorded as the track itself, never as an amount that somebody claims (design law 6). Ends
+of track are written as the title's facts write them: a side `0` to `5`, a city `c0`, a town `t0`, an
+off-board area `o0`, a junction `j0`, always of the hex as it lies (rotation applied).
+"""
+
+from msgspec import Struct
+
+from contracts.ids import HexId, Money, TrainId
+
+
+class Track(Struct, frozen=True, array_like=True):
+    """One piece of track on one hex, between two of its ends; the order of the two says nothing."""
+
+    hex: HexId
+    one: str
+    other: str
+
+
+class Stop(Struct, frozen=True, array_like=True, order=True):
+    """A station of the board: a hex and the node on it (`c0`, `t1`, `o0`)."""
+
+    hex: HexId
+    node: str
+
+
+class Run(Struct, frozen=True, array_like=True):
+    """What one train (or a chain of trains together) ran over.
+
+    `track` is in the order of travel, `stops` the stations called at from end to end, `counted`
+    those of them that score.
+    """
+
+    trains: tuple[TrainId, ...]
+    track: tuple[Track, ...]
+    stops: tuple[Stop, ...]
+    counted: tuple[Stop, ...]
+
+
+class ScoreLine(Struct, frozen=True, array_like=True):
+    """One line of a score: what is paid (`stop`, `bonus`, `subsidy` …), where, and how much."""
+
+    what: str
+    where: str
+    amount: Money

@@ -1,0 +1,320 @@
+"""The facts of one title: what its box holds and what its rulebook fixes in numbers or words.
+
+A title's file is read into these structs and nothing else; a key that they do not know is an error
+(`load.py`). Sentences such as `sale_moves` name a known mechanism in the rulebook's words. Optional
+fields are things that a title, company or hex may simply not have; None for a number means that
+there is no end to it.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from contracts.ids import (
+    AreaId,
+    CompanyId,
+    HexId,
+    Money,
+    PhaseId,
+    TileId,
+    TitleId,
+    TrainKind,
+)
+
+Letters = Literal["rows", "columns"]
+"""Whether the letters name rows (pointy-topped hexes) or columns (flat-topped ones)."""
+Colour = Literal["white", "yellow", "green", "brown", "grey", "red", "blue"]
+TrackEnds = tuple[str, str]
+"""The two ends of a piece of track: sides `0` to `5`, or nodes `c0`, `t0`, `o0`, `j0`."""
+
+
+class Fact(Struct, frozen=True, forbid_unknown_fields=True):
+    """The base of every fact: frozen, and strict about its keys."""
+
+
+class Title(Fact, frozen=True):
+    """The name of the game, and the edition of its facts."""
+
+    id: TitleId
+    edition: str
+    name: str
+    designer: str
+    publisher: str
+    currency: str
+    players: tuple[int, int]
+    """The fewest and the most."""
+
+
+class Setup(Fact, frozen=True):
+    """What the bank and each player begin with, and the first rounds; by number of players."""
+
+    bank: Money | None
+    cash: dict[int, Money]
+    certificate_limit: dict[int, int]
+    first_rounds: tuple[str, ...]
+    round_cycle: tuple[str, ...]
+
+
+class ShareRules(Fact, frozen=True):
+    """The rules of buying, holding and selling shares."""
+
+    certificates: tuple[int, ...]
+    """Percent of the whole that each certificate stands for, the director's first."""
+    float_percent: int
+    max_holding_percent: int
+    pool_limit_percent: int
+    first_sale_round: int
+    sale_moves: str
+    sold_out_moves: str
+    capital: str
+    director_tie: str
+
+
+class Auction(Fact, frozen=True):
+    """How the private companies are sold at the start."""
+
+    kind: str
+    bid_step: Money
+    first_company_price_drop: Money
+    income_when_all_pass_after_first_sale: bool
+
+
+class PrivateLay(Fact, frozen=True):
+    """A private's right to lay a tile on one hex."""
+
+    hex: HexId
+    tiles: tuple[TileId, ...]
+    extra: bool
+    """Whether the lay is one more than the turn's ordinary lays."""
+    needs_route: bool
+    count: int
+    pays_terrain: bool = False
+
+
+class PrivateToken(Fact, frozen=True):
+    """A private's right to place a token on one hex."""
+
+    hex: HexId
+    cost: Money
+    needs_route: bool
+    same_turn_as_lay: bool
+
+
+class PrivateExchange(Fact, frozen=True):
+    """A private's right to be exchanged for a share."""
+
+    company: CompanyId
+    percent: int
+    from_: tuple[str, ...] = field(name="from")
+    by: str
+    closes: bool
+
+
+class ComesWith(Fact, frozen=True):
+    """A certificate that comes with a private when it is bought in the auction."""
+
+    company: CompanyId
+    percent: int
+    director: bool = False
+    sets_par: bool = False
+
+
+class ClosesOn(Fact, frozen=True):
+    """What closes a private before its time."""
+
+    first_train_of: CompanyId
+
+
+class Private(Fact, frozen=True):
+    """A private company. Where `company_price` is None, no company may buy it."""
+
+    id: CompanyId
+    name: str
+    price: Money
+    income: Money
+    power: str
+    blocks: tuple[HexId, ...] = ()
+    company_price: tuple[Money, Money] | None = None
+    """The least and the most that a company may pay for it."""
+    lay: PrivateLay | None = None
+    token: PrivateToken | None = None
+    exchange: PrivateExchange | None = None
+    comes_with: ComesWith | None = None
+    closes_on: ClosesOn | None = None
+
+
+class Public(Fact, frozen=True):
+    """A public company.
+
+    `home_city` is the number of the city on the hex as it is printed. With `home_choice` the home
+    is any city of the hex.
+    """
+
+    id: CompanyId
+    name: str
+    home: HexId
+    tokens: tuple[Money, ...]
+    """What each token costs, in the order of placing; the first is the home token."""
+    certificates: tuple[int, ...]
+    colour: str
+    text_colour: str
+    home_city: int | None = None
+    home_choice: bool = False
+
+
+class Area(Fact, frozen=True):
+    """An off-board area: one station, however many hexes it is drawn on."""
+
+    id: AreaId
+    name: str
+    kind: Literal["red"]
+    values: dict[str, Money]
+    """By the band that the phase names, lowest first."""
+
+
+class CityFacts(Fact, frozen=True):
+    """A large city of a tile or hex."""
+
+    slots: int
+    value: Money
+
+
+class TownFacts(Fact, frozen=True):
+    """A town of a tile or hex."""
+
+    value: Money
+
+
+class OffboardFacts(Fact, frozen=True):
+    """The end of track in an area."""
+
+    area: AreaId
+
+
+class Hex(Fact, frozen=True):
+    """A hex as the map prints it."""
+
+    id: HexId
+    name: str | None
+    colour: Colour
+    city: tuple[CityFacts, ...]
+    town: tuple[TownFacts, ...]
+    offboard: tuple[OffboardFacts, ...]
+    track: tuple[TrackEnds, ...]
+    cost: Money
+    terrain: str | None
+    label: str | None
+    impassable: tuple[int, ...]
+    """Sides that no track may cross."""
+
+
+class Map(Fact, frozen=True):
+    """The map: its layout, areas and hexes, in the order of the file."""
+
+    letters: Letters
+    areas: dict[AreaId, Area]
+    hexes: dict[HexId, Hex]
+
+
+class TileRules(Fact, frozen=True):
+    """The rules of laying tiles."""
+
+    lays_a_turn: int
+    upgrade_restriction: str
+    town_tiles_upgrade: bool
+
+
+class Tile(Fact, frozen=True):
+    """A kind of tile, as it lies when it is not turned; `count` None is as many as wanted."""
+
+    id: TileId
+    colour: Colour
+    count: int | None
+    city: tuple[CityFacts, ...] = ()
+    town: tuple[TownFacts, ...] = ()
+    track: tuple[TrackEnds, ...] = ()
+    label: str | None = None
+
+
+class Market(Fact, frozen=True):
+    """The market: prices by row and column (None is no space), zones, and what moves a marker."""
+
+    kind: Literal["grid", "line", "zigzag"]
+    rows: tuple[tuple[Money | None, ...], ...]
+    paid: str
+    withheld: str
+    sold: str
+    sold_out: str
+    arrives: str
+    zones: dict[str, tuple[tuple[int, int], ...]]
+    """Spaces of each zone as row and column, both from 0 at the top left."""
+    zone_effects: dict[str, str]
+
+
+class TradeIn(Fact, frozen=True):
+    """Trains that may be given in when another is bought, and what that saves."""
+
+    trains: tuple[TrainKind, ...]
+    discount: Money
+
+
+class TrainCard(Fact, frozen=True):
+    """A kind of train; `count` and `stations` None are without end."""
+
+    id: TrainKind
+    price: Money
+    count: int | None
+    stations: int | None
+    rusted_by: TrainKind | None = None
+    available_after: TrainKind | None = None
+    """The kind whose first sale puts this one on sale beside the lowest left."""
+    trade_in: TradeIn | None = None
+
+
+class Phase(Fact, frozen=True):
+    """A phase: what begins it and what it allows.
+
+    `first_train` is the kind whose first sale begins it, None for the phase that the game opens in.
+    """
+
+    id: PhaseId
+    on: str
+    tiles: tuple[Colour, ...]
+    train_limit: int
+    operating_rounds: int
+    offboard: str
+    """The band of the values of areas."""
+    companies_may_buy_privates: bool
+    first_train: TrainKind | None = None
+    rusts: tuple[TrainKind, ...] = ()
+    closes_privates: bool = False
+
+
+class End(Fact, frozen=True):
+    """A way in which the game ends."""
+
+    id: str
+    when: str
+    then: str
+
+
+class Facts(Struct, frozen=True, eq=False):
+    """All the facts of one title; tables by id keep the order of the file.
+
+    Two of them are the same only if they are one object, so that what is worked out from facts can
+    be kept by them.
+    """
+
+    title: Title
+    setup: Setup
+    share_rules: ShareRules
+    auction: Auction
+    privates: dict[CompanyId, Private]
+    publics: dict[CompanyId, Public]
+    map: Map
+    tile_rules: TileRules
+    tiles: dict[TileId, Tile]
+    market: Market
+    trains: dict[TrainKind, TrainCard]
+    phases: dict[PhaseId, Phase]
+    ends: dict[str, End]

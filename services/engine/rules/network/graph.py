@@ -1,0 +1,181 @@
+"""The board as a graph of stops: stations, and the plain track between them.
+
+Every hex side that carries track has one bit, shared by both hexes; every junction and every piece
+between two stations of one hex has one too. So "no track twice" is "the masks do not meet", and it
+holds for two branches of a junction as well, which share the side that they part from. Two cities
+of one hex are two stations.
+"""
+
+from msgspec import Struct
+
+from contracts.ids import AreaId, CompanyId, HexId, PhaseId
+from contracts.runs import Stop, Track
+from contracts.titles.facts import Facts
+from contracts.titles.hexes import neighbour, opposite
+from services.engine.rules.network.tiles import SIDE_NAMES, Face, face_at, value_of
+from services.engine.table.board import Board
+
+
+class Station(Struct, frozen=True):
+    """A place where trains call; `area` names the off-board area that it is the end of."""
+
+    stop: Stop
+    area: AreaId | None
+    slots: int
+
+
+class Segment(Struct, frozen=True):
+    """Plain track between two stations; `track` leads from `one` to `other`."""
+
+    one: int
+    other: int
+    mask: int
+    track: tuple[Track, ...]
+
+
+class Arrival(Struct, frozen=True):
+    """Plain track from a station that comes to a hex over one of its sides."""
+
+    hex: HexId
+    side: int
+    mask: int
+
+
+class Network(Struct, frozen=True):
+    """Stations with their segments and arrivals; stations are known by their place in `stations`.
+
+    `exits[s]` lists, for each segment at station s, the station at its other end and its number.
+    """
+
+    faces: dict[HexId, Face]
+    stations: tuple[Station, ...]
+    numbers: dict[Stop, int]
+    segments: tuple[Segment, ...]
+    exits: tuple[tuple[tuple[int, int], ...], ...]
+    arrivals: tuple[tuple[Arrival, ...], ...]
+
+
+class Rights(Struct, frozen=True):
+    """What one company may do at each station: where its tokens lie, and where its trains must end.
+
+    Trains end at an area, and at a city full of the tokens of others (3.5.3, 3.6.1).
+    """
+
+    tokens: tuple[bool, ...]
+    ends: tuple[bool, ...]
+
+
+def network(facts: Facts, board: Board) -> Network:
+    """The graph of the board as it lies."""
+    faces = {hex_id: face_at(facts, board, hex_id) for hex_id in facts.map.hexes}
+    stations = tuple(
+        _station(hex_id, node, face)
+        for hex_id, face in faces.items()
+        for node in face.stations()
+        if node in face.ends or node[0] == "c"
+    )
+    numbers = {station.stop: number for number, station in enumerate(stations)}
+    walker = _Walker(facts, faces, numbers)
+    for number in range(len(stations)):
+        walker.walk_from(number, stations[number].stop)
+    exits: list[list[tuple[int, int]]] = [[] for _ in stations]
+    for number, segment in enumerate(walker.segments):
+        exits[segment.one].append((segment.other, number))
+        exits[segment.other].append((segment.one, number))
+    return Network(
+        faces=faces,
+        stations=stations,
+        numbers=numbers,
+        segments=tuple(walker.segments),
+        exits=tuple(tuple(ways) for ways in exits),
+        arrivals=tuple(tuple(arrivals) for arrivals in walker.arrivals),
+    )
+
+
+def rights(net: Network, board: Board, company: CompanyId) -> Rights:
+    """Where a company's tokens lie and where its trains may not pass."""
+    own = [False] * len(net.stations)
+    taken = [0] * len(net.stations)
+    for token in board.tokens:
+        number = net.numbers.get(Stop(HexId(token.place), f"c{token.city}"))
+        if number is not None:
+            own[number] = own[number] or token.company == company
+            taken[number] += 1
+    ends = tuple(
+        station.area is not None
+        or (station.slots > 0 and taken[number] >= station.slots and not own[number])
+        for number, station in enumerate(net.stations)
+    )
+    return Rights(tokens=tuple(own), ends=ends)
+
+
+def values(facts: Facts, net: Network, phase: PhaseId) -> tuple[int, ...]:
+    """What each station pays in a phase."""
+    return tuple(
+        value_of(facts, phase, net.faces[station.stop.hex], station.stop.node)
+        for station in net.stations
+    )
+
+
+def _station(hex_id: HexId, node: str, face: Face) -> Station:
+    number = int(node[1:])
+    return Station(
+        stop=Stop(hex_id, node),
+        area=face.areas[number] if node[0] == "o" else None,
+        slots=face.cities[number].slots if node[0] == "c" else 0,
+    )
+
+
+class _Walker:
+    """Walks plain track from every station and notes what it comes to."""
+
+    def __init__(self, facts: Facts, faces: dict[HexId, Face], numbers: dict[Stop, int]) -> None:
+        self.letters = facts.map.letters
+        self.faces = faces
+        self.numbers = numbers
+        self.segments: list[Segment] = []
+        self.arrivals: list[list[Arrival]] = [[] for _ in numbers]
+        self._bits: dict[tuple[HexId, str], int] = {}
+        self._start = 0
+
+    def walk_from(self, number: int, stop: Stop) -> None:
+        """Note every segment to a later station, and every side that plain track leads to."""
+        self._start = number
+        for end in self.faces[stop.hex].ends.get(stop.node, ()):
+            self._follow(stop.hex, stop.node, end, 0, ())
+
+    def _follow(
+        self, hex_id: HexId, start: str, end: str, mask: int, track: tuple[Track, ...]
+    ) -> None:
+        """Run over one piece of track and on from its far end."""
+        track = (*track, Track(hex_id, start, end))
+        if end in SIDE_NAMES:
+            self._cross(hex_id, int(end), mask, track)
+        elif end[0] == "j":
+            bit = self._bit(hex_id, end)
+            if not mask & bit:
+                self._fan_out(hex_id, end, mask | bit, track)
+        else:
+            if start not in SIDE_NAMES and start[0] != "j":
+                mask |= self._bit(hex_id, "-".join(sorted((start, end))))
+            number = self.numbers[Stop(hex_id, end)]
+            # Each segment is found from both its ends, and a way back to its own start is no use.
+            if number > self._start:
+                self.segments.append(Segment(self._start, number, mask, track))
+
+    def _cross(self, hex_id: HexId, side: int, mask: int, track: tuple[Track, ...]) -> None:
+        beyond, entry = neighbour(self.letters, hex_id, side), opposite(side)
+        if beyond not in self.faces:
+            return
+        bit = self._bit(hex_id, str(side)) if side < entry else self._bit(beyond, str(entry))
+        if mask & bit:
+            return
+        self.arrivals[self._start].append(Arrival(beyond, entry, mask | bit))
+        self._fan_out(beyond, str(entry), mask | bit, track)
+
+    def _fan_out(self, hex_id: HexId, end: str, mask: int, track: tuple[Track, ...]) -> None:
+        for other in self.faces[hex_id].ends.get(end, ()):
+            self._follow(hex_id, end, other, mask, track)
+
+    def _bit(self, hex_id: HexId, end: str) -> int:
+        return self._bits.setdefault((hex_id, end), 1 << len(self._bits))

@@ -1,0 +1,125 @@
+"""What lies on a hex: its face, printed or of a tile turned, with nodes and track.
+
+A face writes every end of track as it lies: sides are turned, nodes keep the tile's numbers. Faces
+are made once for each title and kept, so two equal ones are the same object.
+"""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from contracts.ids import AreaId, HexId, Money, PhaseId, TileId
+from contracts.titles.facts import CityFacts, Colour, Facts, TownFacts, TrackEnds
+from contracts.titles.hexes import SIDES, turned
+from services.engine.table.board import Board
+
+SIDE_NAMES = tuple(str(side) for side in SIDES)
+
+
+class Face(Struct, frozen=True, eq=False):
+    """One side up: colour, nodes and track of a hex as it lies; `tile` is None where printed.
+
+    `ends` gives for each end of track the ends that pieces of track join it to. `sides` has a bit
+    for each side that track runs to.
+    """
+
+    tile: TileId | None
+    colour: Colour
+    label: str | None
+    cities: tuple[CityFacts, ...]
+    towns: tuple[TownFacts, ...]
+    areas: tuple[AreaId, ...]
+    track: tuple[TrackEnds, ...]
+    ends: dict[str, tuple[str, ...]]
+    sides: int
+
+    def stations(self) -> tuple[str, ...]:
+        """The nodes where a train may call: cities, towns, areas."""
+        return (
+            *(f"c{number}" for number in range(len(self.cities))),
+            *(f"t{number}" for number in range(len(self.towns))),
+            *(f"o{number}" for number in range(len(self.areas))),
+        )
+
+    def sides_of(self, node: str) -> int:
+        """A bit for each side that track of this node runs to."""
+        return _mask(self.ends.get(node, ()))
+
+
+def face_at(facts: Facts, board: Board, hex_id: HexId) -> Face:
+    """The face that lies on a hex now."""
+    laid = board.tiles.get(hex_id)
+    if laid is None:
+        return printed_face(facts, hex_id)
+    return tile_face(facts, laid.tile, laid.rotation)
+
+
+@lru_cache(maxsize=20_000)
+def printed_face(facts: Facts, hex_id: HexId) -> Face:
+    """The face that the map prints on a hex."""
+    hex_ = facts.map.hexes[hex_id]
+    return Face(
+        tile=None,
+        colour=hex_.colour,
+        label=hex_.label,
+        cities=hex_.city,
+        towns=hex_.town,
+        areas=tuple(offboard.area for offboard in hex_.offboard),
+        track=hex_.track,
+        ends=_ends(hex_.track),
+        sides=_sides(hex_.track),
+    )
+
+
+@lru_cache(maxsize=20_000)
+def tile_face(facts: Facts, tile_id: TileId, rotation: int) -> Face:
+    """The face of a tile turned by `rotation` sixths."""
+    tile = facts.tiles[tile_id]
+    track = tuple((_turned(one, rotation), _turned(other, rotation)) for one, other in tile.track)
+    return Face(
+        tile=tile_id,
+        colour=tile.colour,
+        label=tile.label,
+        cities=tile.city,
+        towns=tile.town,
+        areas=(),
+        track=track,
+        ends=_ends(track),
+        sides=_sides(track),
+    )
+
+
+def value_of(facts: Facts, phase: PhaseId, face: Face, node: str) -> Money:
+    """What a stop at a node of a face pays; an area pays by the band of the phase."""
+    number = int(node[1:])
+    match node[0]:
+        case "c":
+            return face.cities[number].value
+        case "t":
+            return face.towns[number].value
+        case _:
+            return facts.map.areas[face.areas[number]].values[facts.phases[phase].offboard]
+
+
+def _turned(end: str, rotation: int) -> str:
+    return str(turned(int(end), rotation)) if end.isdigit() else end
+
+
+def _ends(track: tuple[TrackEnds, ...]) -> dict[str, tuple[str, ...]]:
+    ends: dict[str, tuple[str, ...]] = {}
+    for one, other in track:
+        ends[one] = (*ends.get(one, ()), other)
+        ends[other] = (*ends.get(other, ()), one)
+    return {end: tuple(sorted(others)) for end, others in sorted(ends.items())}
+
+
+def _sides(track: tuple[TrackEnds, ...]) -> int:
+    return _mask(tuple(end for piece in track for end in piece))
+
+
+def _mask(ends: tuple[str, ...]) -> int:
+    mask = 0
+    for end in ends:
+        if end in SIDE_NAMES:
+            mask |= 1 << int(end)
+    return mask

@@ -1,0 +1,91 @@
+"""A table out of its records: the fold that every reader of a minute book shares.
+
+Undo is a record after which the table is as it was after an earlier record, undone ones too. So the
+table after record n rests on a chain of effective records, which is found first and then applied.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from contracts import events as e
+from contracts.ids import PlayerId, TableId
+from contracts.records import Record
+from services.engine.table.change import changed
+from services.engine.table.evolve import evolve_all
+from services.engine.table.state import Table, new_table
+
+
+def undone_to(record: Record) -> int | None:
+    """The version that a record goes back to, or None where it goes on."""
+    first = record.events[0] if record.events else None
+    return first.to if isinstance(first, e.Undone) else None
+
+
+def effective(records: Sequence[Record], version: int | None = None) -> list[int]:
+    """Versions whose events make the table at a version, in order; `records[0]` is version 1."""
+    at = len(records) if version is None else version
+    chain: list[int] = []
+    while at > 0:
+        to = undone_to(records[at - 1])
+        if to is None:
+            chain.append(at)
+            at -= 1
+        else:
+            at = to
+    chain.reverse()
+    return chain
+
+
+def moved_by(table: Table, record: Record) -> tuple[PlayerId | None, int]:
+    """Who has made all moves since which version, once a record has been applied to the table."""
+    return next_mover(table.mover, table.moved_from, record)
+
+
+def next_mover(
+    mover: PlayerId | None, moved_from: int, record: Record
+) -> tuple[PlayerId | None, int]:
+    """Who has made all moves since which version, one record later.
+
+    An undo keeps the run of whoever undid, so that he may redo; the opening is nobody's move.
+    """
+    if record.version == 1:
+        return None, 1
+    if record.order.player == mover:
+        return mover, moved_from
+    return record.order.player, record.version - 1
+
+
+def applied(table: Table, record: Record) -> Table:
+    """The table after a record that goes on (not an undo)."""
+    mover, moved_from = moved_by(table, record)
+    after = evolve_all(table, record.events)
+    return changed(after, version=record.version, mover=mover, moved_from=moved_from)
+
+
+def restored(before: Table, earlier: Table, record: Record) -> Table:
+    """The table after an undo: `earlier` is the table it goes back to, `before` the one undone."""
+    mover, moved_from = moved_by(before, record)
+    return changed(earlier, version=record.version, mover=mover, moved_from=moved_from)
+
+
+def table_at(id: TableId, records: Sequence[Record], version: int | None = None) -> Table:
+    """The table as it stood after a version (the last one if None)."""
+    at = len(records) if version is None else version
+    table = new_table(id)
+    for number in effective(records, at):
+        table = evolve_all(table, records[number - 1].events)
+    mover: PlayerId | None = None
+    moved_from = 0
+    for record in records[:at]:
+        mover, moved_from = next_mover(mover, moved_from, record)
+    return changed(table, version=at, mover=mover, moved_from=moved_from)
+
+
+def tables(id: TableId, records: Iterable[Record]) -> Iterable[tuple[Record, Table]]:
+    """Each record with the table after it, undone ones too, in order."""
+    kept = [new_table(id)]
+    for record in records:
+        to = undone_to(record)
+        before = kept[-1]
+        after = applied(before, record) if to is None else restored(before, kept[to], record)
+        kept.append(after)
+        yield record, after

@@ -1,0 +1,190 @@
+"""Money and paper: companies, shares, directors, markers."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from contracts import events as e
+from contracts.frames import Purchase, Turn
+from contracts.ids import (
+    CompanyId,
+    OFFERING,
+    BOX,
+    Party,
+    Space,
+    shares_of,
+)
+from contracts.pieces import CertificateMove, Certificates, Charter, Holdings, Marker
+from services.engine.table.agenda import Agenda, replaced
+from services.engine.table.agenda import changed as frame_changed
+from services.engine.table.change import changed, moved, paid, with_entry, with_holdings
+from services.engine.table.on_agenda import dealt, lot_gone, sale_counted
+from services.engine.table.state import Table
+
+
+def shares_in(certificates: Certificates) -> int:
+    """Shares on certificates of one company."""
+    return sum(shares_of(kind) * number for kind, number in certificates.items())
+
+
+def all_moved(holdings: Holdings, moves: tuple[CertificateMove, ...]) -> Holdings:
+    """One company's holdings after several moves in their order."""
+    for move in moves:
+        holdings = moved(holdings, move.source, move.target, {move.kind: move.number})
+    return holdings
+
+
+def money_paid(table: Table, event: e.MoneyPaid) -> Table:
+    """Money changed hands."""
+    return changed(table, cash=paid(table.cash, event.payments))
+
+
+def lot_won(table: Table, event: e.LotWon) -> Table:
+    """A lot and its certificates are the winner's."""
+    holdings = all_moved(table.certificates[event.lot], event.certificates)
+    return changed(
+        table,
+        cash=paid(table.cash, event.payments),
+        certificates=with_holdings(table, event.lot, holdings),
+        charters=with_charter(
+            table, event.lot, status="floated", director=event.player, acting=event.player
+        ),
+        agenda=lot_gone(dealt(table.agenda, event.player, table.order), event.lot),
+    )
+
+
+def with_charter(table: Table, company: CompanyId, **fields: object) -> dict[CompanyId, Charter]:
+    """All charters, with some fields of one changed."""
+    charter: Charter = changed(table.charters[company], **fields)
+    return with_entry(table.charters, company, charter)
+
+
+def company_started(table: Table, event: e.CompanyStarted) -> Table:
+    """A company has a par and its first certificates are sold."""
+    holdings = all_moved(table.certificates[event.company], event.certificates)
+    sold = sum(
+        shares_of(move.kind) * move.number
+        for move in event.certificates
+        if move.target == event.player
+    )
+    agenda = dealt(table.agenda, event.player, table.order) if sold else table.agenda
+    if sold:
+        agenda = purchase_counted(agenda, Purchase(event.company, OFFERING, sold))
+    return changed(
+        table,
+        cash=paid(table.cash, event.payments),
+        certificates=with_holdings(table, event.company, holdings),
+        charters=with_charter(table, event.company, status="started", par=event.price),
+        agenda=agenda,
+    )
+
+
+def purchase_counted(agenda: Agenda, purchase: Purchase) -> Agenda:
+    """The turn remembers what was bought in it."""
+    return frame_changed(agenda, Turn, lambda turn: replaced(turn, bought=(*turn.bought, purchase)))
+
+
+def company_floated(table: Table, event: e.CompanyFloated) -> Table:
+    """A company operates from now on."""
+    return changed(
+        table,
+        cash=paid(table.cash, event.payments),
+        charters=with_charter(table, event.company, status="floated"),
+    )
+
+
+def company_bought(table: Table, event: e.CompanyBought) -> Table:
+    """A private or minor is the buyer's, who also acts for it if he is a player."""
+    holdings = table.certificates[event.company]
+    holdings = moved(holdings, event.seller, event.buyer, holdings.get(event.seller, {}))
+    player = event.buyer if event.buyer in table.order else None
+    return changed(
+        table,
+        cash=paid(table.cash, event.payments),
+        certificates=with_holdings(table, event.company, holdings),
+        charters=with_charter(table, event.company, director=player, acting=player),
+    )
+
+
+def company_closed(table: Table, event: e.CompanyClosed) -> Table:
+    """A company is closed; its certificates are in the box, and its charter names nobody."""
+    holdings = table.certificates[event.company]
+    for holder, certificates in tuple(holdings.items()):
+        if holder != BOX:
+            holdings = moved(holdings, holder, BOX, certificates)
+    return changed(
+        table,
+        certificates=with_holdings(table, event.company, holdings),
+        charters=with_charter(table, event.company, status="closed", acting=None),
+    )
+
+
+def shares_bought(table: Table, event: e.SharesBought) -> Table:
+    """Certificates are the buyer's."""
+    holdings = moved(table.certificates[event.company], event.source, event.who, event.taken)
+    holdings = moved(holdings, event.who, event.source, event.given)
+    bought = shares_in(event.taken) - shares_in(event.given)
+    agenda = dealt(table.agenda, event.who, table.order)
+    return changed(
+        table,
+        cash=paid(table.cash, event.payments),
+        certificates=with_holdings(table, event.company, holdings),
+        agenda=purchase_counted(agenda, Purchase(event.company, event.source, bought)),
+    )
+
+
+def shares_sold(table: Table, event: e.SharesSold) -> Table:
+    """Certificates lie in the pool, and the sale is remembered."""
+    holdings = moved(table.certificates[event.company], event.who, event.target, event.given)
+    holdings = moved(holdings, event.target, event.who, event.taken)
+    sold = shares_in(event.given) - shares_in(event.taken)
+    agenda = dealt(table.agenda, event.who, table.order)
+    return changed(
+        table,
+        cash=paid(table.cash, event.payments),
+        certificates=with_holdings(table, event.company, holdings),
+        agenda=sale_counted(agenda, event.who, event.company, sold),
+    )
+
+
+def certificates_moved(table: Table, event: e.CertificatesMoved) -> Table:
+    """Certificates changed places unpaid."""
+    holdings = all_moved(table.certificates[event.company], event.moves)
+    return changed(table, certificates=with_holdings(table, event.company, holdings))
+
+
+def director_changed(table: Table, event: e.DirectorChanged) -> Table:
+    """Another player decides for a company."""
+    charters = with_charter(table, event.company, director=event.director, acting=event.acting)
+    return changed(table, charters=charters)
+
+
+def marker_moved(table: Table, event: e.MarkerMoved) -> Table:
+    """A marker lies in its place of a stack, or is off the market."""
+    market: dict[Space, tuple[CompanyId, ...]] = dict(table.market)
+    markers = dict(table.markers)
+    old = markers.pop(event.company, None)
+    if old is not None:
+        space = Space(old.space)
+        market[space] = tuple(c for c in market[space] if c != event.company)
+        if not market[space]:
+            del market[space]
+    if event.space is not None:
+        stack = market.get(event.space, ())
+        market[event.space] = (*stack[: event.place], event.company, *stack[event.place :])
+        markers[event.company] = Marker(event.space, event.price)
+    return changed(table, market=market, markers=markers)
+
+
+APPLY: Final[Mapping[type, Any]] = {
+    e.MoneyPaid: money_paid,
+    e.LotWon: lot_won,
+    e.CompanyStarted: company_started,
+    e.CompanyFloated: company_floated,
+    e.CompanyBought: company_bought,
+    e.CompanyClosed: company_closed,
+    e.SharesBought: shares_bought,
+    e.SharesSold: shares_sold,
+    e.CertificatesMoved: certificates_moved,
+    e.DirectorChanged: director_changed,
+    e.MarkerMoved: marker_moved,
+}
