@@ -10,7 +10,7 @@ from contracts.ids import FrameId, Money, PlayerId, TrainId
 
 
 class Interval(Struct, frozen=True, array_like=True, tag=True):
-    """One amount of the command is open: from `least` to `most` in steps of `step`, both included."""
+    """One amount of the command is open: `least` to `most` in steps of `step`, both included."""
 
     field: str
     least: Money

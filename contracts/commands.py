@@ -168,7 +168,7 @@ class DeclareBankruptcy(Command, frozen=True):
 
 
 class MakeRequest(Command, frozen=True):
-    """Ask the table for something beside the game: `undo` (to a version) or `end` (by agreement)."""
+    """Ask the table for something beside the game: `undo` to a version, or an agreed `end`."""
 
     what: str
     version: int | None = None
@@ -209,6 +209,9 @@ class Order(Struct, frozen=True, array_like=True):
 
     `sender` is who really sent it, `player` the seat it is for. `version` is the table's version it
     was made against; an answer names its `question` instead, so several people can answer at once.
+    `reported` is when the command was given, as the sender says, in microseconds since 1970, UTC;
+    it becomes the record's time at a table whose settings say that it is imported, and nowhere
+    else.
     """
 
     table: TableId
@@ -218,3 +221,4 @@ class Order(Struct, frozen=True, array_like=True):
     command: AnyCommand
     version: int | None = None
     question: FrameId | None = None
+    reported: int | None = None

@@ -1,8 +1,8 @@
 """What happened at a table: the facts that a minute book is made of.
 
-An event carries every amount, price, place, piece and recipient, because `evolve` may not ask a rule.
-Fields are encoded by position; a field may only be added at the end, with a default. Names of events
-and of their reasons (`because`) are never changed.
+An event carries every amount, price, place, piece and recipient, because `evolve` may not ask a
+rule. Fields are encoded by position; a field may only be added at the end, with a default. Names
+of events and of their reasons (`because`) are never changed.
 """
 
 from msgspec import Struct
@@ -32,8 +32,8 @@ from contracts.pieces import (
     Standing,
     Train,
 )
-from contracts.runs import Run, ScoreLine
 from contracts.placed import LaidTile, Token
+from contracts.runs import Run, ScoreLine
 
 
 class Event(Struct, frozen=True, array_like=True, tag=True):
@@ -263,7 +263,7 @@ class AskingPriceSet(Event, frozen=True):
 
 
 class MoneyPaid(Event, frozen=True):
-    """Money changed hands: `income`, `fine`, `fee`, `contribution` …"""
+    """Money changed hands: `income`, `fine`, `fee`, `contribution` and the like."""
 
     because: str
     payments: Payments
@@ -325,7 +325,7 @@ class SharesSold(Event, frozen=True):
 
 
 class CertificatesMoved(Event, frozen=True):
-    """Certificates moved unpaid: `swap`, `exchange`, `with a private` …"""
+    """Certificates moved unpaid: `swap`, `exchange`, `with a private` and the like."""
 
     company: CompanyId
     moves: tuple[CertificateMove, ...]

@@ -1,8 +1,8 @@
 """The agenda's frames: rounds, turns, procedures and questions.
 
-The agenda is a stack of these and alone says who may do what. Frames travel whole in the events that
-push or replace them. What was done in a turn or a round is tallied in its frame and goes with it.
-Names of steps, questions and reasons are closed lists and never renamed.
+The agenda is a stack of these and alone says who may do what. Frames travel whole in the events
+that push or replace them. What was done in a turn or a round is tallied in its frame and goes with
+it. Names of steps, questions and reasons are closed lists and never renamed.
 """
 
 from msgspec import Struct
@@ -39,11 +39,11 @@ class Laying(Struct, frozen=True, array_like=True):
 class Round(Struct, frozen=True, array_like=True, tag=True):
     """A round of the game.
 
-    `kind` is `opening`, `stock` or `operating`. `number` counts rounds of a cycle from 1; `which` of
-    `of` tells the operating rounds of one set apart. The tallies: `passes`, the run of turns passed
-    since somebody did something; `sold`, shares each player sold of each company; `last_dealer`, the
-    last who bought, started, sold or won; `operated`, companies whose turn is over; `turns`, the turns
-    that have ended.
+    `kind` is `opening`, `stock` or `operating`. `number` counts rounds of a cycle from 1; `which`
+    of `of` tells the operating rounds of one set apart. The tallies: `passes`, the run of turns
+    passed since somebody did something; `sold`, shares each player sold of each company;
+    `last_dealer`, the last who bought, started, sold or won; `operated`, companies whose turn is
+    over; `turns`, the turns that have ended.
     """
 
     id: FrameId
@@ -62,9 +62,10 @@ class Turn(Struct, frozen=True, array_like=True, tag=True):
     """A turn of a player or a company.
 
     `steps` are those still to come, the present one first; `anytime` what may be done at any point
-    of it. The tallies: `sold`, shares of each company; `bought`; `laid`; `placed`, places that got a
-    token; `ran`, trains that ran; `earned`, what they earned and has not been divided yet; `trains`
-    bought; `refused`, proposals that others refused (they may not be made again in this turn).
+    of it. The tallies: `sold`, shares of each company; `bought`; `laid`; `placed`, places that got
+    a token; `ran`, trains that ran; `earned`, what they earned and has not been divided yet;
+    `trains` bought; `refused`, proposals that others refused (they may not be made again in this
+    turn); `acted`, whether a bid or a trade was made.
     """
 
     id: FrameId
@@ -79,6 +80,7 @@ class Turn(Struct, frozen=True, array_like=True, tag=True):
     earned: Money = 0
     trains: tuple[TrainId, ...] = ()
     refused: tuple[BuyTrain | BuyCompany | TradePrivate, ...] = ()
+    acted: bool = False
 
 
 class Lot(Struct, frozen=True, array_like=True):

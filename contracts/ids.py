@@ -1,8 +1,8 @@
 """Names of things: who pays, who holds, what lies where.
 
 Every party at a table (the bank, a player, a company, a place where paper lies) has one name in one
-flat name space, so an account, a holder and an owner are written alike. `OpenTable` refuses a player
-whose name is a company's or one of the reserved names, so no two parties can share one.
+flat name space, so an account, a holder and an owner are written alike. `OpenTable` refuses a
+player whose name is a company's or one of the reserved names, so no two parties can share one.
 """
 
 from typing import Final, NewType

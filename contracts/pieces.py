@@ -22,8 +22,8 @@ class Train(Struct, frozen=True, array_like=True):
 class Charter(Struct, frozen=True, array_like=True):
     """What a company's charter says.
 
-    `kind` is `public`, `private` or `minor`. `status` runs `open` (may be started), `started` (has a
-    price), `floated` (operates), `closed`. `whole` is the number of shares that make the company.
+    `kind` is `public`, `private` or `minor`. `status` runs `open` (may be started), `started` (has
+    a price), `floated` (operates), `closed`. `whole` is the number of shares that make the company.
     `tokens` are those not yet placed. `acting` decides for the company: the director, or whoever
     acts in his place.
     """
@@ -75,10 +75,13 @@ class Settings(Struct, frozen=True, array_like=True):
 
     `undo` says who may take a move back without asking: `own` (the last mover, until someone else
     has acted), `free` (anybody) or `consent` (nobody). `host` may undo at any time where named.
+    `imported` tables replay a game that was played elsewhere: the time of a record is what its
+    order reports, so that the same import gives the same minute book each time.
     """
 
     undo: str = "own"
     host: PlayerId | None = None
+    imported: bool = False
 
 
 class Drawn(Struct, frozen=True, array_like=True):

@@ -18,8 +18,9 @@ class LaidTile(Struct, frozen=True, array_like=True):
 class Token(Struct, frozen=True, array_like=True):
     """A company's token on the board.
 
-    `city` is the number of the city on the tile that lies there (`c0` is 0), or None where the token
-    lies on a hex that has no city for it yet; `slot` its circle. `kind` is `home` or `ordinary`.
+    `city` is the number of the city on the tile that lies there (`c0` is 0), or None where the
+    token lies on a hex that has no city for it yet; `slot` its circle. `kind` is `home` or
+    `ordinary`.
     """
 
     company: CompanyId

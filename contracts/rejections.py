@@ -21,6 +21,7 @@ class Code(StrEnum):
     GAME_OVER = "game-over"
     WRONG_STEP = "wrong-step"
     QUESTION_CLOSED = "question-closed"
+    ENGINE_FAULT = "engine-fault"
     # opening a table
     UNKNOWN_TITLE = "unknown-title"
     UNKNOWN_EDITION = "unknown-edition"
@@ -58,8 +59,8 @@ class Code(StrEnum):
     TRACK_LOST = "track-lost"
     BAD_SIDE = "bad-side"
     NO_FREE_SLOT = "no-free-slot"
-    TOKEN_THERE = "token-there"
-    NO_TOKEN_LEFT = "no-token-left"
+    TOKEN_THERE = "token-there"  # noqa: S105 - a station marker, no secret
+    NO_TOKEN_LEFT = "no-token-left"  # noqa: S105 - a station marker, no secret
     CITY_TO_CHOOSE = "city-to-choose"
     NO_RIGHT = "no-right"
     # trains and runs
@@ -81,9 +82,9 @@ class Code(StrEnum):
 class Rejection(Struct, frozen=True, array_like=True):
     """A refused command.
 
-    `rule` is the section of the title's rulebook (or `design` for the table's own order), `sentence`
-    what is wrong, `legal` what would be accepted, in words. `version` is the table's present version
-    where the order was made against another.
+    `rule` is the section of the title's rulebook (or `design` for the table's own order),
+    `sentence` what is wrong, `legal` what would be accepted, in words. `version` is the table's
+    present version where the order was made against another.
     """
 
     code: Code

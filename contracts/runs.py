@@ -1,8 +1,8 @@
 """What a train ran: track, stops, and the score line by line.
 
 A run is recorded as the track itself, never as an amount that somebody claims (design law 6). Ends
-of track are written as the title's facts write them: a side `0` to `5`, a city `c0`, a town `t0`, an
-off-board area `o0`, a junction `j0`, always of the hex as it lies (rotation applied).
+of track are written as the title's facts write them: a side `0` to `5`, a city `c0`, a town `t0`,
+an off-board area `o0`, a junction `j0`, always of the hex as it lies (rotation applied).
 """
 
 from msgspec import Struct

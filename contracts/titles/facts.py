@@ -298,6 +298,30 @@ class End(Fact, frozen=True):
     then: str
 
 
+class Turns(Fact, frozen=True):
+    """The steps of each kind of turn, in order, and what may be done at any point of it."""
+
+    opening: tuple[str, ...]
+    stock: tuple[str, ...]
+    operating: tuple[str, ...]
+    stock_anytime: tuple[str, ...]
+    operating_anytime: tuple[str, ...]
+
+
+class Option(Fact, frozen=True):
+    """A ruling or a variant: what may be chosen, and what holds if nobody chooses.
+
+    A ruling settles what the rulebook leaves open; its default is the rulebook's letter. A variant
+    is an optional rule.
+    """
+
+    id: str
+    default: str
+    options: tuple[str, ...]
+    sentence: str
+    section: str = ""
+
+
 class Facts(Struct, frozen=True, eq=False):
     """All the facts of one title; tables by id keep the order of the file.
 
@@ -318,3 +342,10 @@ class Facts(Struct, frozen=True, eq=False):
     trains: dict[TrainKind, TrainCard]
     phases: dict[PhaseId, Phase]
     ends: dict[str, End]
+    turns: Turns
+    rulings: dict[str, Option]
+    ruling_sets: dict[str, dict[str, str]]
+    """Rulings of a place where the title is played, by its name."""
+    variants: dict[str, Option]
+    sections: dict[str, str]
+    """Sections of the title's rulebook, by the topic that a rejection speaks of."""

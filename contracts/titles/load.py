@@ -25,6 +25,7 @@ from contracts.titles.facts import (
     Map,
     Market,
     OffboardFacts,
+    Option,
     Phase,
     Private,
     Public,
@@ -36,6 +37,7 @@ from contracts.titles.facts import (
     TownFacts,
     TrackEnds,
     TrainCard,
+    Turns,
 )
 
 _PACKAGE = "contracts.titles"
@@ -110,7 +112,7 @@ class _TileEntry(Struct, frozen=True, forbid_unknown_fields=True):
     label: str | None = None
 
 
-class _File(Struct, frozen=True, forbid_unknown_fields=True):
+class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A title's file as it is written."""
 
     title: Title
@@ -126,6 +128,11 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     trains: tuple[TrainCard, ...] = field(name="train")
     phases: tuple[Phase, ...] = field(name="phase")
     ends: tuple[End, ...] = field(name="end")
+    turns: Turns
+    rulings: tuple[Option, ...] = field(name="ruling", default=())
+    ruling_sets: dict[str, dict[str, str]] = {}
+    variants: tuple[Option, ...] = field(name="variant", default=())
+    sections: dict[str, str]
 
 
 def _numbers_without_end(value: object) -> object:
@@ -156,7 +163,23 @@ def _facts(file: _File) -> Facts:
         trains=_by_id("train", file.trains),
         phases=_by_id("phase", file.phases),
         ends=_by_id("end", file.ends),
+        turns=file.turns,
+        rulings=_by_id("ruling", file.rulings),
+        ruling_sets=_sets(file),
+        variants=_by_id("variant", file.variants),
+        sections=file.sections,
     )
+
+
+def _sets(file: _File) -> dict[str, dict[str, str]]:
+    options = {ruling.id: ruling.options for ruling in file.rulings}
+    for name, chosen in file.ruling_sets.items():
+        for ruling, option in chosen.items():
+            if option not in options.get(ruling, ()):
+                raise FactsError(
+                    f"ruling_sets.{name} has the unknown ruling {ruling} = {option!r}."
+                )
+    return file.ruling_sets
 
 
 class _Named(Protocol):

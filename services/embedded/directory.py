@@ -73,14 +73,14 @@ class DataDirectory:
         has_data = (self.path / _APPEND_ONLY_NAME).exists()
         if marker is None:
             self._refuse_foreign_files()
+            # Written before the server writes anything, so that a crash leaves no data without it.
+            self._mark(server, "new")
         else:
             self._refuse_unfit(marker, server, has_data=has_data)
-        state: Literal["new", "in use"] = marker.state if marker else "new"
-        self._mark(Marker(server.family, written(server.version), STORE_FORMAT, state))
 
     def mark_in_use(self, server: ServerVersion) -> None:
         """Note that the server is up: from now on, missing files are a loss and not a beginning."""
-        self._mark(Marker(server.family, written(server.version), STORE_FORMAT, "in use"))
+        self._mark(server, "in use")
 
     def _marker(self) -> Marker | None:
         file = self.path / _MARKER_NAME
@@ -94,7 +94,8 @@ class DataDirectory:
                 "beside it. Put the file back from a backup, or use another data directory."
             ) from None
 
-    def _mark(self, marker: Marker) -> None:
+    def _mark(self, server: ServerVersion, state: Literal["new", "in use"]) -> None:
+        marker = Marker(server.family, written(server.version), STORE_FORMAT, state)
         file = self.path / _MARKER_NAME
         fresh = file.with_suffix(".new")
         with fresh.open("wb") as output:
@@ -145,9 +146,8 @@ def locked(path: Path) -> Iterator[DataDirectory]:
             "write to."
         ) from None
     try:
-        predecessor = _read_holder(lock)
         _take(path, lock)
-        _sweep(predecessor)
+        _sweep(_read_holder(lock))
         _write_holder(lock, Holder(os.getpid()))
         yield DataDirectory(path, lock)
     finally:

@@ -58,7 +58,9 @@ def city_of(facts: Facts, board: Board, action: dict[str, Any], placed: set[str]
     if len(parts) == 3 and parts[0] in facts.map.hexes:
         hex_id = HexId(parts[0])
     else:
-        (place,) = placed - {t.place for t in board.tokens if t.company == company}
+        # A home whose city is settled by an action is on the site's map already.
+        new = placed - {t.place for t in board.tokens if t.company == company}
+        (place,) = new or {facts.publics[company].home}
         hex_id = HexId(place)
     slot = action["slot"]
     return Token(company, hex_id, int(parts[-1]), slot, "ordinary")

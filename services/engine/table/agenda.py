@@ -13,7 +13,7 @@ Agenda = tuple[Frame, ...]
 F = TypeVar("F", Round, Turn, Waterfall, Auction, Question)
 
 
-class NoSuchFrame(LookupError):
+class NoSuchFrameError(LookupError):
     """An event speaks of a frame that is not on the agenda: the log is damaged."""
 
 
@@ -22,7 +22,7 @@ def position(agenda: Agenda, id: FrameId) -> int:
     for index, frame in enumerate(agenda):
         if frame.id == id:
             return index
-    raise NoSuchFrame(id)
+    raise NoSuchFrameError(id)
 
 
 def without(agenda: Agenda, id: FrameId) -> Agenda:

@@ -16,7 +16,7 @@ V = TypeVar("V")
 S = TypeVar("S", bound=Struct)
 
 
-class NotThere(LookupError):
+class NotThereError(LookupError):
     """An event takes a piece from where it is not: the log is damaged."""
 
 
@@ -53,7 +53,7 @@ def moved(
     for kind, number in certificates.items():
         left = giving.get(kind, 0) - number
         if left < 0:
-            raise NotThere(f"{source} has not {number} certificates of kind {kind}")
+            raise NotThereError(f"{source} has not {number} certificates of kind {kind}")
         giving[kind] = left
         if not left:
             del giving[kind]
@@ -80,7 +80,7 @@ def trains_moved(
     there = {train.id: train for train in trains.get(source, ())}
     for id in wanted:
         if id not in there:
-            raise NotThere(f"{source} has no train {id}")
+            raise NotThereError(f"{source} has no train {id}")
     copy = dict(trains)
     copy[source] = tuple(train for train in copy.get(source, ()) if train.id not in wanted)
     copy[target] = copy.get(target, ()) + tuple(there[id] for id in wanted)

@@ -1,7 +1,7 @@
 """Apply to a table what happened at it.
 
-Nothing here asks whether an event was allowed. That was settled when it was recorded, by the rules of
-that day, which is why a rule put right today leaves every finished game as it was.
+Nothing here asks whether an event was allowed. That was settled when it was recorded, by the rules
+of that day, which is why a rule put right today leaves every finished game as it was.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,7 @@ APPLY: Final[Mapping[type, Apply]] = {
 }
 
 
-class UnknownEvent(TypeError):
+class UnknownEventError(TypeError):
     """An event that no release of this program ever wrote."""
 
 
@@ -30,7 +30,7 @@ def evolve(table: Table, event: e.AnyEvent) -> Table:
     try:
         apply = APPLY[type(event)]
     except KeyError:
-        raise UnknownEvent(type(event).__name__) from None
+        raise UnknownEventError(type(event).__name__) from None
     return apply(table, event)
 
 
@@ -41,4 +41,4 @@ def evolve_all(table: Table, events: Iterable[e.AnyEvent]) -> Table:
     return table
 
 
-__all__ = ["APPLY", "UnknownEvent", "evolve", "evolve_all"]
+__all__ = ["APPLY", "UnknownEventError", "evolve", "evolve_all"]

@@ -48,7 +48,7 @@ def turn_ended(table: Table, event: e.TurnEnded) -> Table:
         if passed:
             agenda = put(agenda, out_of(below, PlayerId(event.who)))
         return changed(table, agenda=agenda)
-    agenda = frame_changed(agenda, Round, lambda round: counted(round, event.who, passed))
+    agenda = frame_changed(agenda, Round, lambda round: counted(round, event.who, passed=passed))
     charter = table.charters.get(CompanyId(event.who))
     if charter is None:
         return changed(table, agenda=agenda)
@@ -59,7 +59,7 @@ def turn_ended(table: Table, event: e.TurnEnded) -> Table:
     return changed(table, agenda=operated, charters=charters)
 
 
-def counted(round: Round, who: Party, passed: bool) -> Round:
+def counted(round: Round, who: Party, *, passed: bool) -> Round:
     """The round with one more turn; a pass lengthens the run of passes, anything else breaks it."""
     passes = (*round.passes, who) if passed else ()
     return replaced(round, passes=passes, turns=round.turns + 1)
@@ -152,7 +152,12 @@ def bid_made(table: Table, event: e.BidMade) -> Table:
         table.agenda, Waterfall, lambda frame: replaced(frame, lots=tuple(map(bid, frame.lots)))
     )
     agenda = frame_changed(agenda, Auction, lambda frame: replaced(frame, lot=bid(frame.lot)))
-    return changed(table, agenda=agenda)
+    return changed(table, agenda=has_acted(agenda))
+
+
+def has_acted(agenda: Agenda) -> Agenda:
+    """The turn remembers that something was done in it."""
+    return frame_changed(agenda, Turn, lambda turn: replaced(turn, acted=True))
 
 
 def asking_price_set(table: Table, event: e.AskingPriceSet) -> Table:

@@ -6,10 +6,9 @@ from typing import Any, Final
 from contracts import events as e
 from contracts.frames import Purchase, Turn
 from contracts.ids import (
-    CompanyId,
-    OFFERING,
     BOX,
-    Party,
+    OFFERING,
+    CompanyId,
     Space,
     shares_of,
 )
@@ -17,7 +16,7 @@ from contracts.pieces import CertificateMove, Certificates, Charter, Holdings, M
 from services.engine.table.agenda import Agenda, replaced
 from services.engine.table.agenda import changed as frame_changed
 from services.engine.table.change import changed, moved, paid, with_entry, with_holdings
-from services.engine.table.on_agenda import dealt, lot_gone, sale_counted
+from services.engine.table.on_agenda import dealt, has_acted, lot_gone, sale_counted
 from services.engine.table.state import Table
 
 
@@ -48,7 +47,7 @@ def lot_won(table: Table, event: e.LotWon) -> Table:
         charters=with_charter(
             table, event.lot, status="floated", director=event.player, acting=event.player
         ),
-        agenda=lot_gone(dealt(table.agenda, event.player, table.order), event.lot),
+        agenda=lot_gone(has_acted(dealt(table.agenda, event.player, table.order)), event.lot),
     )
 
 
@@ -102,6 +101,7 @@ def company_bought(table: Table, event: e.CompanyBought) -> Table:
         cash=paid(table.cash, event.payments),
         certificates=with_holdings(table, event.company, holdings),
         charters=with_charter(table, event.company, director=player, acting=player),
+        agenda=has_acted(table.agenda),
     )
 
 

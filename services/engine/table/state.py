@@ -34,8 +34,8 @@ class Table(Struct, frozen=True):
     """A table after its first `version` records.
 
     `market` holds the stack of each space, top first, and `markers` each company's space and price.
-    `agenda` is a stack of frames, the bottom one first. `rounds` counts the rounds of each kind that
-    have begun. `mover` is the player who made all moves since version `moved_from`.
+    `agenda` is a stack of frames, the bottom one first. `rounds` counts the rounds of each kind
+    that have begun. `mover` is the player who made all moves since version `moved_from`.
     """
 
     id: TableId

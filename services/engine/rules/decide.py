@@ -1,0 +1,146 @@
+"""Decide one order: the events that it leads to, or one reasoned rejection.
+
+Pure: no clock, no chance but what the table's seed gives, no search without a bound on its work.
+"""
+
+from contracts import events as e
+from contracts.choices import Choice
+from contracts.commands import AnswerRequest, MakeRequest, OpenTable, Order, Pass
+from contracts.events import Events
+from contracts.frames import Question
+from contracts.ids import PlayerId
+from contracts.rejections import Code, Rejection
+from services.engine.rules import passing, requests
+from services.engine.rules.draft import Draft
+from services.engine.rules.opening import open_table
+from services.engine.rules.parts import Act
+from services.engine.rules.permitted import Permit, permits
+from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.settle import settle
+from services.engine.table.agenda import top
+from services.engine.table.state import Table
+
+
+def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
+    """What an order leads to at a table."""
+    if table.version == 0 or isinstance(order.command, OpenTable):
+        return open_table(ruleset, table, order)
+    if isinstance(order.command, MakeRequest | AnswerRequest):
+        return requests.decide(ruleset, table, order)
+    refusal = order_objection(table, order)
+    if refusal is not None:
+        return refusal
+    draft = Draft(table)
+    for request in table.requests:
+        draft.emit(e.RequestClosed(request.id, "lapsed"))
+    if isinstance(order.command, Pass):
+        refusal = passing.passed(ruleset, draft, order.player)
+    else:
+        refusal = acted(ruleset, draft, order)
+    if refusal is not None:
+        return refusal
+    settle(ruleset, draft)
+    return tuple(draft.events)
+
+
+def order_objection(table: Table, order: Order) -> Rejection | None:
+    """What is wrong with an order before any rule is asked."""
+    if order.player not in table.order:
+        seats = ", ".join(table.order)
+        return Rejection(
+            Code.NOT_SEATED, "design", f"{order.player} has no seat here.", f"Seats: {seats}."
+        )
+    if table.ending is not None and table.ending.over:
+        return Rejection(Code.GAME_OVER, "design", "The game is over.")
+    frame = top(table)
+    if order.question is not None:
+        if isinstance(frame, Question) and frame.id == order.question:
+            return None
+        return Rejection(
+            Code.QUESTION_CLOSED,
+            "design",
+            f"Question {order.question} is not open any more.",
+            version=table.version,
+        )
+    if order.version != table.version:
+        return Rejection(
+            Code.STALE,
+            "design",
+            f"The order was made against version {order.version}, the table is at {table.version}.",
+            "Look at the table again.",
+            table.version,
+        )
+    return None
+
+
+def acted(ruleset: Ruleset, draft: Draft, order: Order) -> Rejection | None:
+    """Do what an order asks, if one of the acts permitted to the player allows it."""
+    kind = type(order.command)
+    first: Rejection | None = None
+    for permit in permits(draft.table, order.player):
+        for act in permit.acts:
+            if act.command is not kind or not act.fits(order.command):
+                continue
+            refusal = next(act.objections(ruleset, draft.table, permit.who, order.command), None)
+            if refusal is None:
+                act.perform(ruleset, draft, permit.who, order.command)
+                return None
+            first = first or refusal
+    return first or not_now(ruleset, draft.table, order)
+
+
+def not_now(ruleset: Ruleset, table: Table, order: Order) -> Rejection:
+    """The refusal of a command that nobody waits for."""
+    if not any(permit.asked for permit in permits(table, order.player)):
+        return passing.not_your_turn(table, order.player)
+    names = sorted(
+        {type(choice.command).__name__ for choice in choices(ruleset, table, order.player)}
+    )
+    return Rejection(
+        Code.WRONG_STEP,
+        "design",
+        f"{type(order.command).__name__} is not possible now.",
+        f"Possible: {', '.join(names) or 'nothing'}.",
+    )
+
+
+def objections(ruleset: Ruleset, table: Table, order: Order) -> tuple[Rejection, ...]:
+    """Everything that speaks against an order; empty exactly when `decide` accepts it."""
+    decision = decide(ruleset, table, order)
+    if not isinstance(decision, Rejection):
+        return ()
+    found = [decision]
+    for permit in permits(table, order.player):
+        for act in permit.acts:
+            if act.command is type(order.command) and act.fits(order.command):
+                found += act.objections(ruleset, table, permit.who, order.command)
+    return tuple(dict.fromkeys(found))
+
+
+def choices(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[Choice, ...]:
+    """Everything that a player may do now, in a fixed order."""
+    if player not in table.order:
+        return ()
+    found: list[Choice] = []
+    if table.ending is None or not table.ending.over:
+        frame = top(table)
+        question = frame.id if isinstance(frame, Question) else None
+        for permit in permits(table, player):
+            for act in permit.acts:
+                found += offered(ruleset, table, player, permit, act)
+        if passing.objection(ruleset, table, player) is None:
+            found.append(Choice(player, Pass(), question=question))
+    return (*dict.fromkeys(found), *requests.choices(table, player))
+
+
+def offered(
+    ruleset: Ruleset, table: Table, player: PlayerId, permit: Permit, act: Act
+) -> list[Choice]:
+    """The legal offers of one act."""
+    frame = top(table)
+    question = frame.id if isinstance(frame, Question) and permit.asked else None
+    return [
+        Choice(player, offer.command, offer.open, question)
+        for offer in act.offers(ruleset, table, permit.who)
+        if next(act.objections(ruleset, table, permit.who, offer.command), None) is None
+    ]

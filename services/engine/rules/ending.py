@@ -1,0 +1,30 @@
+"""How the game ends: what brings the end about, what is still played, who has won."""
+
+from contracts import events as e
+from contracts.ids import BANK
+from contracts.pieces import Standing
+from services.engine.rules.draft import Draft
+from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.worth import total_worth, worth
+from services.engine.table.agenda import current_round
+
+
+def end_game(ruleset: Ruleset, draft: Draft, because: str) -> None:
+    """The game is over now; standings name equal players in the order of their seats."""
+    table = draft.table
+    standings = [
+        Standing(player, total_worth(ruleset, table, player), worth(ruleset, table, player))
+        for player in table.order
+    ]
+    standings.sort(key=lambda standing: -standing.total)
+    draft.emit(e.GameEnded(because, tuple(standings)))
+
+
+def watch_bank(draft: Draft) -> None:
+    """Trigger the end when the bank is empty: this set of rounds is still played, or the next."""
+    table = draft.table
+    if table.ending is not None or table.cash[BANK] > 0:
+        return
+    playing = current_round(table)
+    last = "this set" if playing is not None and playing.kind == "operating" else "next set"
+    draft.emit(e.GameEndTriggered("bank", last))

@@ -1,0 +1,21 @@
+"""All parts by name: what a step, a question, a procedure or a round of that name does.
+
+Names are recorded at tables and never renamed; a retired part stays, since a running turn keeps the
+steps that it began with.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from services.engine.rules import operating_parts, stock_parts
+from services.engine.rules.parts import Act, Advance, Asking, RoundKind, Step
+
+STEPS: Final[Mapping[str, Step]] = {**stock_parts.STEPS, **operating_parts.STEPS}
+ANYTIME: Final[Mapping[str, tuple[Act, ...]]] = {**stock_parts.ANYTIME, **operating_parts.ANYTIME}
+ASIDES: Final[tuple[Act, ...]] = (*stock_parts.ASIDES, *operating_parts.ASIDES)
+ASKINGS: Final[Mapping[type, Asking]] = {**stock_parts.ASKINGS, **operating_parts.ASKINGS}
+PROCEDURES: Final[Mapping[type, Advance]] = {
+    **stock_parts.PROCEDURES,
+    **operating_parts.PROCEDURES,
+}
+ROUNDS: Final[Mapping[str, RoundKind]] = {**stock_parts.ROUNDS, **operating_parts.ROUNDS}

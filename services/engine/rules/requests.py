@@ -1,0 +1,117 @@
+"""Requests beside the game: taking back, and ending it by agreement.
+
+Undo is a record after which the table is as it was after an earlier record. Who may undo without
+asking is a setting of the table; beyond that all others are asked.
+"""
+
+from contracts import events as e
+from contracts.choices import Choice, Interval
+from contracts.commands import AnswerRequest, MakeRequest, Order
+from contracts.events import Events
+from contracts.frames import Request
+from contracts.ids import PlayerId
+from contracts.rejections import Code, Rejection
+from services.engine.rules.draft import Draft
+from services.engine.rules.ending import end_game
+from services.engine.rules.ruleset import Ruleset
+from services.engine.table.state import Table
+
+FIRST_UNDOABLE = 1
+"""The record that opened the table is never taken back."""
+
+
+def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
+    """What a request, or an answer to one, leads to."""
+    if order.player not in table.order:
+        return refusal(Code.NOT_SEATED, f"{order.player} has no seat here.")
+    if order.version != table.version:
+        sentence = f"The order was made against version {order.version}, not {table.version}."
+        return Rejection(Code.STALE, "design", sentence, "Look again.", table.version)
+    if isinstance(order.command, MakeRequest):
+        return made(ruleset, table, order.player, order.command)
+    assert isinstance(order.command, AnswerRequest)
+    return answered(ruleset, table, order.player, order.command)
+
+
+def refusal(code: Code, sentence: str, legal: str = "") -> Rejection:
+    """A refusal by the table's own order."""
+    return Rejection(code, "design", sentence, legal)
+
+
+def made(
+    ruleset: Ruleset, table: Table, player: PlayerId, command: MakeRequest
+) -> Events | Rejection:
+    """A request is granted at once, or put to the others."""
+    objection = request_objection(table, command)
+    if objection is not None:
+        return objection
+    draft = Draft(table)
+    undone = command.version if command.what == "undo" else None
+    if undone is not None and may_undo(table, player, undone):
+        return (e.Undone(undone, player),)
+    others = tuple(other for other in table.order if other != player)
+    request = Request(draft.next_frame(), command.what, player, others, command.version)
+    draft.emit(e.RequestMade(request))
+    return tuple(draft.events)
+
+
+def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
+    """What is wrong with a request."""
+    if command.what not in ("undo", "end"):
+        return refusal(
+            Code.BAD_REQUEST, f"One cannot ask for {command.what!r}.", "One can for: undo, end."
+        )
+    if any(request.what == command.what for request in table.requests):
+        return refusal(Code.BAD_REQUEST, f"It is being asked for already: {command.what}.")
+    if command.what == "end" and table.ending is not None and table.ending.over:
+        return refusal(Code.GAME_OVER, "The game is over.")
+    if command.what == "undo":
+        last = table.version - 1
+        if command.version is None or not FIRST_UNDOABLE <= command.version <= last:
+            return refusal(
+                Code.BAD_REQUEST,
+                f"One cannot go back to version {command.version}.",
+                f"One can to {FIRST_UNDOABLE} to {last}.",
+            )
+    return None
+
+
+def may_undo(table: Table, player: PlayerId, version: int) -> bool:
+    """Whether a player may go back to a version without asking."""
+    if player == table.settings.host or table.settings.undo == "free":
+        return True
+    return table.settings.undo == "own" and player == table.mover and version >= table.moved_from
+
+
+def answered(
+    ruleset: Ruleset, table: Table, player: PlayerId, command: AnswerRequest
+) -> Events | Rejection:
+    """One answer; a no ends the request, the last yes grants it."""
+    request = next((one for one in table.requests if one.id == command.request), None)
+    if request is None or player not in request.waiting:
+        return refusal(Code.QUESTION_CLOSED, f"Request {command.request} does not wait for you.")
+    draft = Draft(table)
+    draft.emit(e.RequestAnswered(request.id, player, command.yes))
+    if not command.yes:
+        draft.emit(e.RequestClosed(request.id, "refused"))
+    elif len(request.waiting) == 1:
+        if request.what == "undo" and request.version is not None:
+            return (e.Undone(request.version, player),)
+        draft.emit(e.RequestClosed(request.id, "granted"))
+        end_game(ruleset, draft, "agreed")
+    return tuple(draft.events)
+
+
+def choices(table: Table, player: PlayerId) -> list[Choice]:
+    """The requests that a player may make or answer."""
+    found: list[Choice] = []
+    for request in table.requests:
+        if player in request.waiting:
+            found += [Choice(player, AnswerRequest(request.id, yes=yes)) for yes in (True, False)]
+    for what in ("undo", "end"):
+        version = FIRST_UNDOABLE if what == "undo" else None
+        command = MakeRequest(what, version)
+        if request_objection(table, command) is None:
+            last = Interval("version", FIRST_UNDOABLE, table.version - 1, 1)
+            found.append(Choice(player, command, last if what == "undo" else None))
+    return found

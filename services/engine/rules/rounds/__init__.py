@@ -1,0 +1,1 @@
+"""The kinds of round: how each begins, goes on and ends, and what follows it."""

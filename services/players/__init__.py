@@ -1,0 +1,1 @@
+"""House players: they fill seats for demonstrations and random play, each with a leaning."""

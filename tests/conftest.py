@@ -1,0 +1,63 @@
+"""What every test may ask for."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+
+import hypothesis
+import pytest
+import redis
+import redis.asyncio
+
+from tests.stores import TestStore, a_store
+
+hypothesis.settings.register_profile("fast", max_examples=30, deadline=None)
+# The same examples each time, so that a change is judged by what it changes.
+hypothesis.settings.register_profile("ci", max_examples=300, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("long", max_examples=5000, deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+_store_used = pytest.StashKey[str]()
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Asynchronous tests run on asyncio, as the services do."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def session_store(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TestStore]:
+    """The one store of this run; use `redis_url` unless what is in it does not matter."""
+    with a_store(os.environ, tmp_path_factory.mktemp("store")) as store:
+        request.config.stash[_store_used] = store.described
+        yield store
+
+
+@pytest.fixture
+def redis_url(session_store: TestStore) -> str:
+    """The address of a store with nothing in it."""
+    session_store.empty()
+    return session_store.url
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """A client of an empty store; answers are bytes."""
+    with redis.Redis.from_url(redis_url) as client:
+        yield client
+
+
+@pytest.fixture
+async def async_redis_client(redis_url: str) -> AsyncIterator[redis.asyncio.Redis]:
+    """An asynchronous client of an empty store; answers are bytes."""
+    async with redis.asyncio.Redis.from_url(redis_url) as client:
+        yield client
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if described := config.stash.get(_store_used, None):
+        terminalreporter.write_line(f"store: {described}")
