@@ -10,12 +10,16 @@ from contracts.ids import FrameId, Money, PlayerId, TrainId
 
 
 class Interval(Struct, frozen=True, array_like=True, tag=True):
-    """One amount of the command is open: `least` to `most` in steps of `step`, both included."""
+    """One amount of the command is open: `least` to `most` in steps of `step`, both included.
+
+    The command shows the least. `also` names a second field that rises with it, by as much.
+    """
 
     field: str
     least: Money
     most: Money
     step: Money
+    also: str | None = None
 
 
 class OpenRoutes(Struct, frozen=True, array_like=True, tag=True):

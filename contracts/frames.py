@@ -43,7 +43,7 @@ class Round(Struct, frozen=True, array_like=True, tag=True):
     of `of` tells the operating rounds of one set apart. The tallies: `passes`, the run of turns
     passed since somebody did something; `sold`, shares each player sold of each company;
     `last_dealer`, the last who bought, started, sold or won; `operated`, companies whose turn is
-    over; `turns`, the turns that have ended.
+    over; `turns`, the turns that have ended; `floated`, companies that floated in it.
     """
 
     id: FrameId
@@ -56,6 +56,7 @@ class Round(Struct, frozen=True, array_like=True, tag=True):
     last_dealer: PlayerId | None = None
     operated: tuple[CompanyId, ...] = ()
     turns: int = 0
+    floated: tuple[CompanyId, ...] = ()
 
 
 class Turn(Struct, frozen=True, array_like=True, tag=True):
@@ -65,7 +66,7 @@ class Turn(Struct, frozen=True, array_like=True, tag=True):
     of it. The tallies: `sold`, shares of each company; `bought`; `laid`; `placed`, places that got
     a token; `ran`, trains that ran; `earned`, what they earned and has not been divided yet;
     `trains` bought; `refused`, proposals that others refused (they may not be made again in this
-    turn); `acted`, whether a bid or a trade was made.
+    turn); `acted`, whether a bid or a trade was made; `raised`, what the last share sold brought.
     """
 
     id: FrameId
@@ -81,6 +82,7 @@ class Turn(Struct, frozen=True, array_like=True, tag=True):
     trains: tuple[TrainId, ...] = ()
     refused: tuple[BuyTrain | BuyCompany | TradePrivate, ...] = ()
     acted: bool = False
+    raised: Money = 0
 
 
 class Lot(Struct, frozen=True, array_like=True):

@@ -14,6 +14,7 @@ chains of hexes), which somebody who knows the board has to complete.
 | `lay H10 57 r1 city 0 by CS` | lay a tile, turned by one sixth; the last two parts where needed |
 | `token H10 city 0 by DH` | place a token; the last part where a private is used |
 | `run 3-0 H12:c0:2 H14:5:c0; 4-1 …` | run trains; `run none` runs nothing |
+| `run 3-0 H12-I15-J14; 4-1 …`, `run best` | drafts of runs: hexes from end to end; the best set |
 | `dividend all`, `dividend none` | divide the earnings |
 | `buy-train PRR 3 from bank 180 with 2-0 in director pays 50` | buy a train |
 | `buy-train PRR 4 from NYC 100 card 4-1` | buy a train's card from a company or the pool |
@@ -61,10 +62,10 @@ class BestRun(Struct, frozen=True):
 
 
 class Chain(Struct, frozen=True):
-    """What a train is to run over, as hexes: a list of them for each stretch that is written."""
+    """What a train is to run over, as hexes from end to end."""
 
-    trains: tuple[TrainId, ...]
-    stretches: tuple[tuple[HexId, ...], ...]
+    train: TrainId
+    hexes: tuple[HexId, ...]
 
 
 class RunChains(Struct, frozen=True):
@@ -391,19 +392,16 @@ def _read_one_run(reader: Reader) -> Run | Chain:
         while reader.follows(","):
             trains.append(TrainId(reader.name("a train")))
     track: list[Track] = []
-    stretches: list[tuple[HexId, ...]] = []
     while not reader.has_ended(("stops", "counted", ";")):
         at = _hex(reader)
         if reader.follows(":"):
             one = reader.name("an end of track (a side, or c0, t0, o0, j0)")
             reader.demand(":")
             track.append(Track(at, one, reader.name("the other end of the track")))
+        elif not track and len(trains) == 1 and reader.has_ended((";",)):
+            return Chain(trains[0], tuple(HexId(part) for part in at.split("-")))
         else:
-            stretches.append(tuple(HexId(part) for part in at.split("-")))
-    if stretches:
-        if track or reader.comes("stops", "counted"):
-            raise reader.error("hexes only, or track only (hex:end:end)")
-        return Chain(tuple(trains), tuple(stretches))
+            raise reader.error('":" (track is hex:end:end; hexes alone are one word, H12-I15-J14)')
     stops = _read_stops(reader) if reader.follows("stops") else stops_along(tuple(track))
     counted = _read_stops(reader) if reader.follows("counted") else stops
     return Run(tuple(trains), tuple(track), stops, counted)

@@ -1,7 +1,7 @@
 """Names on the bus: keys, fields, groups and channels, and the answers that come back.
 
-Every key of a partition begins with the partition's hash tag, so one script can touch all of them on
-a single server and on a cluster alike. A table lives in one partition for ever: its id decides.
+Every key of a partition begins with the partition's hash tag, so one script can touch all of them,
+on a single server and on a cluster alike. A table lives in one partition for ever: its id decides.
 """
 
 import re
@@ -147,7 +147,7 @@ def answers(client: str) -> str:
 
 
 def waits(player: str, table: str = "") -> str:
-    r"""A member of the sorted set of who is waited for; all of a player's begin with `waits(player)`.
+    r"""A member of the set of who is waited for; all of a player's begin with `waits(player)`.
 
     >>> waits("ann", "friday")
     'ann\x00friday'
@@ -166,7 +166,7 @@ def partition_of(table: TableId, partitions: int) -> int:
     """The partition in which a table lives.
 
     >>> partition_of(TableId("friday"), 16)
-    15
+    8
     """
     return int.from_bytes(blake2b(table.encode(), digest_size=4).digest()) % partitions
 

@@ -1,10 +1,11 @@
 """Records of older encodings, read as they are written today.
 
-Each log entry names the number of its record's encoding. While a field is only ever added at the end
-with a default, the number stays and nothing has to be done here. When a meaning has to change, the
-number (`records.FORMAT`) is raised and a step is added to `STEPS`: a pure function from the record's
-plain arrays in one encoding to those in the next. Logs are never rewritten, so digests, which cover
-the bytes as they were written, go on holding. The chain is empty as long as the number is 1.
+Each log entry names the number of its record's encoding. While a field is only ever added at the
+end with a default, the number stays and nothing has to be done here. When a meaning has to change,
+the number (`records.FORMAT`) is raised and a step is added to `STEPS`: a pure function from the
+record's plain arrays in one encoding to those in the next. Logs are never rewritten, so digests,
+which cover the bytes as they were written, go on holding. As long as the number is 1 there is no
+step.
 """
 
 from collections.abc import Callable, Mapping

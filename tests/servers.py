@@ -66,6 +66,7 @@ def loopback_servers(
 
 @contextlib.contextmanager
 def _server(port: int, bus_port: int | None, home: Path) -> Iterator[LoopbackServer]:
+    program = find_server().path
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     if bus_port is not None:
         options += ["--cluster-enabled", "yes", "--cluster-port", str(bus_port)]
@@ -73,7 +74,7 @@ def _server(port: int, bus_port: int | None, home: Path) -> Iterator[LoopbackSer
     guard = Guard()
     with (home / "server.log").open("wb") as log:
         process = subprocess.Popen(
-            [find_server().path, *options],
+            [program, *options],
             cwd=home,
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -236,6 +236,14 @@ class Tile(Fact, frozen=True):
     label: str | None = None
 
 
+class OperatingRules(Fact, frozen=True):
+    """The rules of a company's turn that titles differ in, in the rulebook's words."""
+
+    dividend: str
+    pool_shares_pay: str
+    must_own_train: str
+
+
 class Market(Fact, frozen=True):
     """The market: prices by row and column (None is no space), zones, and what moves a marker."""
 
@@ -338,6 +346,7 @@ class Facts(Struct, frozen=True, eq=False):
     map: Map
     tile_rules: TileRules
     tiles: dict[TileId, Tile]
+    operating_rules: OperatingRules
     market: Market
     trains: dict[TrainKind, TrainCard]
     phases: dict[PhaseId, Phase]

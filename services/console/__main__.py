@@ -1,18 +1,58 @@
-"""The console's entrance, until the whole of it is there: it knows `test` only."""
+"""The command line: one command, one file in `commands/`.
+
+Exit codes: 0 all is well; 1 refused, or differences were found; 2 the call or what it was given is
+wrong; 3 the store or a service cannot be reached or started; 4 a fault in Minutebook itself.
+"""
 
 import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from cyclopts import App
+from cyclopts.exceptions import CycloptsError
+
+from services.console import commands
+from services.console.explain import INTERRUPTED, WRONG_INPUT, explained, is_debugging
+from services.console.screen import err
 
 
-def main(arguments: list[str]) -> int:
-    """Run the command that the first argument names."""
-    match arguments:
-        case ["test", *rest]:
-            from services.console import test_command
+def console() -> App:
+    """The console with all its commands."""
+    app = App(
+        name="minutebook",
+        help="An event-sourced game service for 18xx railway games.",
+        help_epilogue="`minutebook COMMAND --help` tells more and gives an example.",
+        help_format="markdown",
+        version=lambda: version("minutebook"),
+        error_console=err,
+    )
+    for command in commands.ALL:
+        example = f"Example: `minutebook {command.example}`"
+        app.command(command.run, name=command.name, help_epilogue=example)
+    return app
 
-            return test_command.run(rest)
-        case _:
-            print("usage: minutebook test [arguments of pytest]")
-            return 2
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name; give the exit code."""
+    try:
+        code = console()(
+            list(arguments), exit_on_error=False, print_error=True, result_action="return_value"
+        )
+    except CycloptsError:
+        return WRONG_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough.
+        sys.stdout = None  # type: ignore[assignment]
+        return 0
+    except Exception as error:
+        if is_debugging():
+            raise
+        message, code = explained(error)
+        err.print(message, markup=False)
+        return code
+    return code if isinstance(code, int) else 0
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class Running(msgspec.Struct, frozen=True):
 
 
 class InUse(UnreachableError):  # noqa: N818 (a state that some wait for, not always an error)
-    """Another Minutebook has the data directory; `running` is what it says of itself, if it does."""
+    """Another Minutebook has the data directory; `running` is what it says of itself."""
 
     def __init__(self, path: Path, running: Running | None) -> None:
         who = f"process {running.process}" if running else "another process"

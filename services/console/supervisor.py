@@ -151,7 +151,7 @@ class _Watch(threading.Thread):
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=output,
-                    # An interrupt typed at the terminal is for the console, which stops it in order.
+                    # An interrupt typed at the terminal is for the console, which ends it in order.
                     start_new_session=True,
                 )
                 self._process = process

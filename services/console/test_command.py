@@ -68,3 +68,8 @@ def _run_one(check: Check, extra: list[str]) -> int:
     return subprocess.run(
         [sys.executable, *check.arguments, *extra], cwd=ROOT, check=False
     ).returncode
+
+
+# Run by itself (python -m services.console.test_command), it works even where the console does not.
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))

@@ -166,7 +166,7 @@ def _socket_in_a_short_place() -> Iterator[Path]:
     The data directory may lie too deep: a longer path than the system allows is refused by the
     server with nothing but a line in its log.
     """
-    places = [os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"]  # noqa: S108 (mkdtemp)
+    places = [os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/var/tmp"]  # noqa: S108
     for place in places:
         if not place or not os.access(place, os.W_OK | os.X_OK):
             continue

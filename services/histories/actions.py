@@ -1,10 +1,10 @@
 """Which actions of a history stand, and in which steps they are replayed.
 
 The site keeps every click. An `undo` takes back the last action that stands, or all after the one
-that its `action_id` names; a `redo` brings back what the last `undo` took, as long as nothing else was
-done in between. Chat (`message`) is no part of the game: it is never taken back, and an undo after it
-looks past it. Actions that a player's standing orders caused are stored inside the action that set
-them off; they are steps of their own, right after it, and go and come back with it.
+that its `action_id` names; a `redo` brings back what the last `undo` took, as long as nothing else
+was done in between. Chat (`message`) is no part of the game: it is never taken back, and an undo
+after it looks past it. Actions that a player's standing orders caused are stored inside the action
+that set them off; they are steps of their own, right after it, and go and come back with it.
 """
 
 import msgspec
@@ -18,7 +18,7 @@ CHAT = "message"
 
 
 class Step(Struct, frozen=True):
-    """One action that stands. `number` counts from 1; `id` is the action's (or its carrier's) id."""
+    """One action that stands; `number` counts from 1, `id` is the action's or its carrier's."""
 
     number: int
     id: int

@@ -2,9 +2,9 @@
 
 The site numbers certificates (`PRR_3`; 0 is the director's) and names them in its actions without
 saying whether one is bought from the initial offering or from the pool. Both may have some, at
-different prices, so the numbers have to be followed. Who holds which matters only for the exchange at a
-change of director, which takes the new director's first two and puts them before the old one, or
-into the pool if the old director has too little left to take them.
+different prices, so the numbers have to be followed. Who holds which matters only for the exchange
+at a change of director, which takes the new director's first two and gives them to the old one, or
+to the pool if the old director has too little left to take them.
 """
 
 from collections.abc import Iterable
@@ -69,8 +69,8 @@ class Certificates:
     ) -> None:
         """Exchange the director's certificate, after a sale that may have been of part of it.
 
-        `sold` are the certificates that the old director sold, in the pool already, and `percent` what
-        he was paid for; where that is less, he gets the rest back in the pool's first ones.
+        `sold` are the certificates that the old director sold, in the pool already, and `percent`
+        what he was paid for; where that is less, he gets the rest back in the pool's first ones.
         """
         held = self._held[company]
         directors = f"{company}_0"

@@ -4,7 +4,7 @@
 class HistoryError(ValueError):
     """A file is not a history that can be played: what is wrong, and where.
 
-    `where` is a path in the file (`$.settings.seed`, `action 31`) or a line; empty for the whole file.
+    `where` is a path in the file (`$.settings.seed`, `action 31`) or a line; empty for all of it.
     """
 
     def __init__(self, sentence: str, where: str = "") -> None:

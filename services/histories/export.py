@@ -149,11 +149,15 @@ def _not_json(text: bytes, said: str) -> HistoryError:
     found = _BYTE.search(said)
     if found is None:
         last = text.rstrip().count(b"\n") + 1
-        return HistoryError("the file breaks off before its end: it is not whole JSON", f"line {last}")
+        return HistoryError(
+            "the file breaks off before its end: it is not whole JSON", f"line {last}"
+        )
     byte = int(found["byte"])
     line = text.count(b"\n", 0, byte) + 1
     column = byte - (text.rfind(b"\n", 0, byte) + 1) + 1
-    return HistoryError(f"this is not JSON: {said[: found.start()]}", f"line {line}, column {column}")
+    return HistoryError(
+        f"this is not JSON: {said[: found.start()]}", f"line {line}, column {column}"
+    )
 
 
 def _check(export: Export) -> None:

@@ -68,7 +68,7 @@ class Lay(Action, frozen=True, kw_only=True):
 
 
 class PlaceIn(Action, frozen=True, kw_only=True):
-    """A token placed in a city of a tile; `tokener` is the corporation where it is not the entity."""
+    """A token placed in a city of a tile, by a corporation or by right of its private."""
 
     city: str
     slot: int | None = None
@@ -152,6 +152,6 @@ def decoded(raw: Raw) -> Action:
     name = msgspec.json.decode(raw, type=_Kind).type
     kind = Remark if name.startswith(PROGRAMS) else KINDS.get(name)
     if kind is None:
-        raise msgspec.ValidationError(f"{name!r} is no kind of action that is known here - at `$.type`")
+        raise msgspec.ValidationError(f"{name!r} is no kind of action known here")
     action: Action = msgspec.json.decode(raw, type=kind)
     return action

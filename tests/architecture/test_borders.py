@@ -60,6 +60,17 @@ BORDERS = {
             "services.players",
         ),
     ),
+    "games from elsewhere": Border(
+        ("services/histories",),
+        STANDARD,
+        (
+            *("msgspec", "contracts", "services.engine.table", "services.engine.rules"),
+            "services.histories",
+        ),
+    ),
+    "how the bus is reached": Border(
+        ("services/bus",), STANDARD, ("msgspec", "contracts", "redis", "structlog", "services.bus")
+    ),
     "the private server": Border(
         ("services/embedded",), STANDARD, ("msgspec", "redis", "services.embedded")
     ),

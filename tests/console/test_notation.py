@@ -140,8 +140,8 @@ def test_a_train_purchase_names_the_company_for_the_reader():
 
 def test_the_best_run_and_runs_as_hexes_are_drafts():
     assert read_draft("run best").command == notation.BestRun()
-    assert read_draft("run 2-0 I15-J14 J14-J12-K11; 3-0 A1-A3").command == notation.RunChains(
-        (Chain(("2-0",), (("I15", "J14"), ("J14", "J12", "K11"))), Chain(("3-0",), (("A1", "A3"),)))
+    assert read_draft("run 2-0 I15-J14-K11; 3-0 A1-A3").command == notation.RunChains(
+        (Chain("2-0", ("I15", "J14", "K11")), Chain("3-0", ("A1", "A3")))
     )
     with pytest.raises(NotationError, match="needs no board"):
         read("run best")
@@ -159,7 +159,8 @@ WRONG = [
     ("lay H10 57 1", 12, "a rotation (r0 to r5)", '"1"'),
     ("buy-train 3 bank 180", 18, '"from"', '"180"'),
     ("run 3-0 H12:c0", 15, '":"', "the end of the line"),
-    ("run 3-0 H12:c0:2 H14-H16", 25, "hexes only, or track only", "the end of the line"),
+    ("run 3-0 H12:c0:2 H14-H16", 25, '":" (track is hex:end:end', "the end of the line"),
+    ("run 3-0,2-0 H14-H16", 20, '":" (track is hex:end:end', "the end of the line"),
     ("run 3-0 H12:c0:2; 2-0 H14-H16", 30, "all runs as track", "the end of the line"),
     ('trade "MH with bob 100', 7, "a name in quotes", "unterminated string"),
     ("answer 40.0 perhaps", 13, "yes or no", '"perhaps"'),

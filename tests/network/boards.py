@@ -1,16 +1,61 @@
-"""Boards for tests: random ones, built by legal lays around a hex."""
+"""Boards for tests: by hand, and random ones built by legal lays around a hex."""
 
 import random
 
-from contracts.ids import CompanyId, HexId, PhaseId
+import msgspec
+
+from contracts.ids import CompanyId, HexId, PhaseId, TileId, TrainId, TrainKind
+from contracts.runs import Run
 from contracts.titles.facts import Facts
 from contracts.titles.hexes import SIDES, distance, neighbour, opposite
 from services.engine.rules.network.lays import Lay, legal_lays
 from services.engine.rules.network.places import free_slot
+from services.engine.rules.network.resolve import resolve, sketched
 from services.engine.rules.network.routes import Train
 from services.engine.rules.network.tiles import face_at, tile_face
 from services.engine.table.board import Board, Token
 from tests.network.recorded import empty_board, with_lay, with_token
+
+
+def built(facts: Facts, board: Board, *lays: str) -> Board:
+    """Tiles laid by hand, legal or not: `H14:9/1` is tile 9 on H14, turned by one."""
+    for text in lays:
+        hex_id, tile = text.split(":")
+        id_, rotation = tile.split("/")
+        board = with_lay(facts, board, Lay(HexId(hex_id), TileId(id_), int(rotation)))
+    return board
+
+
+def held(facts: Facts, board: Board, *tokens: str) -> Board:
+    """Tokens placed by hand: `PRR@H12` in its first free slot, `NYC@G19.1` in city 1."""
+    for text in tokens:
+        company, place = text.split("@")
+        hex_id, _, city = place.partition(".")
+        slot = free_slot(facts, board, HexId(hex_id), int(city or 0))
+        home = facts.publics[CompanyId(company)].home == hex_id
+        kind = "home" if home else "ordinary"
+        token = Token(CompanyId(company), hex_id, int(city or 0), slot, kind)
+        board = with_token(board, token)
+    return board
+
+
+def run_along(
+    facts: Facts, board: Board, company: str, trains: tuple[Train, ...], *texts: str
+) -> tuple[Run, ...]:
+    """Runs of the trains in their order, from the hexes that they call at."""
+    found = resolve(
+        facts,
+        board,
+        last_phase(facts),
+        CompanyId(company),
+        trains=trains,
+        sketches=tuple(
+            sketched(facts, board, train.id, text)
+            for train, text in zip(trains, texts, strict=True)
+        ),
+    )
+    assert not found.objections, found.objections
+    return found.runs
 
 
 def random_board(facts: Facts, seed: int, lays: int, radius: int) -> tuple[Board, CompanyId]:
@@ -43,9 +88,7 @@ def meets(facts: Facts, board: Board, lay: Lay) -> int:
     return count
 
 
-def with_tokens(
-    facts: Facts, board: Board, hexes: list[HexId], lots: random.Random
-) -> Board:
+def with_tokens(facts: Facts, board: Board, hexes: list[HexId], lots: random.Random) -> Board:
     """Two or three tokens of the first company and some of others, in cities of these hexes."""
     companies = sorted(facts.publics)
     cities = [
@@ -65,9 +108,15 @@ def with_tokens(
 
 def trains_of(*stations: int | None) -> tuple[Train, ...]:
     return tuple(
-        Train(id=f"{most or 'D'}-{number}", kind=str(most or "D"), stations=most)
+        Train(TrainId(f"{most or 'D'}-{number}"), TrainKind(str(most or "D")), most)
         for number, most in enumerate(stations)
     )
+
+
+def unlimited(facts: Facts) -> Facts:
+    """The same facts with as many tiles of each kind as wanted."""
+    tiles = {id_: msgspec.structs.replace(tile, count=None) for id_, tile in facts.tiles.items()}
+    return msgspec.structs.replace(facts, tiles=tiles)
 
 
 def last_phase(facts: Facts) -> PhaseId:

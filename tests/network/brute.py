@@ -58,8 +58,7 @@ class Brute:
 
     def is_own(self, node: Node) -> bool:
         return any(
-            (t.place, f"c{t.city}") == node and t.company == self.company
-            for t in self.board.tokens
+            (t.place, f"c{t.city}") == node and t.company == self.company for t in self.board.tokens
         )
 
     def is_end(self, node: Node) -> bool:

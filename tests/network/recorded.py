@@ -24,6 +24,9 @@ class Moment(msgspec.Struct, frozen=True):
     phase: PhaseId
     board: Board
     blocked: tuple[HexId, ...]
+    placed: Token | None
+    """The token that a `place_token` placed."""
+    settles_home: bool
 
 
 def empty_board(facts: Facts) -> Board:
@@ -34,8 +37,9 @@ def empty_board(facts: Facts) -> Board:
 def with_lay(facts: Facts, board: Board, lay: Lay, city: int | None = None) -> Board:
     laid = after_lay(facts, board, lay, city)
     supply = dict(board.supply)
-    supply[lay.tile] -= 1
-    if laid.returned is not None:
+    if facts.tiles[lay.tile].count is not None:
+        supply[lay.tile] -= 1
+    if laid.returned is not None and facts.tiles[laid.returned].count is not None:
         supply[laid.returned] += 1
     tokens = tuple(t for t in board.tokens if t.place != lay.hex) + laid.tokens
     tiles = {**board.tiles, lay.hex: LaidTile(lay.tile, lay.rotation)}
@@ -87,28 +91,34 @@ def moments(facts: Facts, trace: Path) -> Iterator[Moment]:
                 if str(owners.get(id_)).isdigit()
                 for hex_id in private.blocks
             )
-            yield Moment(row["n"], action, row.get("scored"), phase, board, blocked)
-            board = _after(facts, board, action, placed)
+            token = _token_placed(facts, board, action, placed)
+            settles = token is not None and token.kind == "home"
+            yield Moment(row["n"], action, row.get("scored"), phase, board, blocked, token, settles)
+            board = _after(facts, board, action, token)
         owners.update(row.get("companies", {}))
         phase = PhaseId(row.get("phase", phase))
         board = _with_homes(facts, board, placed)
 
 
-def _after(
+def _token_placed(
     facts: Facts, board: Board, action: dict[str, Any], placed: dict[str, set[str]]
-) -> Board:
+) -> Token | None:
+    if action["type"] != "place_token":
+        return None
+    token = city_of(facts, board, action, placed[action.get("tokener") or action["entity"]])
+    at_home = facts.publics[token.company].home == token.place
+    kind = "home" if at_home else "ordinary"
+    return Token(token.company, token.place, token.city, token.slot, kind)
+
+
+def _after(facts: Facts, board: Board, action: dict[str, Any], token: Token | None) -> Board:
     if action["type"] == "lay_tile":
         lay = lay_of(action)
         return with_lay(facts, board, lay, next(iter(waiting_cities(facts, board, lay)), None))
-    if action["type"] == "place_token":
-        company = action.get("tokener") or action["entity"]
-        token = city_of(facts, board, action, placed[company])
-        homes = {t.company for t in board.tokens if t.kind == "home"}
-        at_home = facts.publics[token.company].home == token.place
-        if token.company not in homes and at_home:
-            token = Token(token.company, token.place, token.city, token.slot, "home")
-        waiting = [t for t in board.tokens if (t.company, t.place) != (company, token.place)]
-        return Board(tiles=board.tiles, tokens=(*waiting, token), supply=board.supply)
+    if token is not None:
+        company, place = token.company, token.place
+        others = tuple(t for t in board.tokens if (t.company, t.place) != (company, place))
+        return Board(tiles=board.tiles, tokens=(*others, token), supply=board.supply)
     return board
 
 

@@ -52,18 +52,25 @@ def nothing_by_itself(_ruleset: Ruleset, _draft: Draft, _who: Party) -> str | No
     return None
 
 
+def waits_for_choices(_ruleset: Ruleset, _table: Table, _who: Party) -> bool:
+    """A step waits as long as there is something to choose, and no longer."""
+    return False
+
+
 class Step(Struct, frozen=True):
     """A step of a turn.
 
     `by_itself` does what nobody chooses and returns why the step is over, or None if it waits; it
     is asked each time play comes back to the step. A step with nothing to choose is over: `done` if
-    `did` says that something was done in it. `no_pass` says what speaks against passing.
+    `did` says that something was done in it; where `waits` it is not over until somebody passes.
+    `no_pass` says what speaks against passing.
     """
 
     acts: tuple[Act, ...] = ()
     did: Callable[[Turn], bool] = lambda _turn: False
     no_pass: Callable[[Ruleset, Table, Party], Rejection | None] = free_to_pass
     by_itself: Callable[[Ruleset, Draft, Party], str | None] = nothing_by_itself
+    waits: Callable[[Ruleset, Table, Party], bool] = waits_for_choices
 
 
 class Asking(Struct, frozen=True):

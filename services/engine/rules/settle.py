@@ -86,6 +86,8 @@ def turn_moved_on(ruleset: Ruleset, draft: Draft, turn: Turn) -> bool:
         return True
     if any_legal(ruleset, draft.table, turn.who, step.acts):
         return False
+    if step.waits(ruleset, draft.table, turn.who):
+        return False
     if step.no_pass(ruleset, draft.table, turn.who) is not None:
         return False
     draft.emit(e.StepEnded(turn.id, turn.steps[0], "done" if step.did(turn) else "nothing to do"))

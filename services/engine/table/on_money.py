@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contracts import events as e
-from contracts.frames import Purchase, Turn
+from contracts.frames import Purchase, Round, Turn
 from contracts.ids import (
     BOX,
     OFFERING,
@@ -12,6 +12,7 @@ from contracts.ids import (
     Space,
     shares_of,
 )
+from contracts.money import total
 from contracts.pieces import CertificateMove, Certificates, Charter, Holdings, Marker
 from services.engine.table.agenda import Agenda, replaced
 from services.engine.table.agenda import changed as frame_changed
@@ -83,11 +84,15 @@ def purchase_counted(agenda: Agenda, purchase: Purchase) -> Agenda:
 
 
 def company_floated(table: Table, event: e.CompanyFloated) -> Table:
-    """A company operates from now on."""
+    """A company has its capital, and the round remembers that it floated in it."""
+    agenda = frame_changed(
+        table.agenda, Round, lambda round: replaced(round, floated=(*round.floated, event.company))
+    )
     return changed(
         table,
         cash=paid(table.cash, event.payments),
         charters=with_charter(table, event.company, status="floated"),
+        agenda=agenda,
     )
 
 
@@ -138,11 +143,13 @@ def shares_sold(table: Table, event: e.SharesSold) -> Table:
     holdings = moved(holdings, event.target, event.who, event.taken)
     sold = shares_in(event.given) - shares_in(event.taken)
     agenda = dealt(table.agenda, event.who, table.order)
+    agenda = sale_counted(agenda, event.who, event.company, sold)
+    raised = total(event.payments) // sold if sold else 0
     return changed(
         table,
         cash=paid(table.cash, event.payments),
         certificates=with_holdings(table, event.company, holdings),
-        agenda=sale_counted(agenda, event.who, event.company, sold),
+        agenda=frame_changed(agenda, Turn, lambda turn: replaced(turn, raised=raised)),
     )
 
 

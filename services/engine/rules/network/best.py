@@ -34,6 +34,14 @@ class Limits(Struct, frozen=True):
         """Whether the deadline of the clock has passed."""
         return self.clock is not None and self.clock() >= self.deadline
 
+    def part(self, parts: int) -> "Limits":
+        """The same with one of so many equal parts of the work and of the time left."""
+        deadline = self.deadline
+        if self.clock is not None:
+            now = self.clock()
+            deadline = now + (self.deadline - now) / parts
+        return Limits(self.steps // parts, self.nodes // parts, self.clock, deadline)
+
 
 class Best(Struct, frozen=True):
     """The best runs found, in the order of the trains' ids; idle trains are left out.
@@ -79,6 +87,9 @@ def best(
 _EVERY = 10_000
 """Stations of a train without end: more than any board has."""
 
+# A node of the search for one long path is dear: it looks at all that may still be reached.
+_LONG_PARTS = 30
+
 _Kinds = list[tuple[int, list[TrainId]]]
 """Stations that trains may call at, longest first, with the trains."""
 
@@ -96,14 +107,17 @@ def _listed(on: Ground, kinds: _Kinds, limits: Limits) -> tuple[tuple[Path, ...]
     longest_train = max((most for most, _ in kinds), default=0)
     if longest_train < 2:
         return (), longest_train
-    whole = listed(on, longest_train, limits.steps, limits.expired)
+    whole = listed(on, longest_train, limits.steps, limits.part(3).expired)
     if whole.complete:
         return whole.paths, longest_train
     # Too many: list what is shorter, a station more each time, while that can be done.
     paths: tuple[Path, ...] = ()
     complete = 1
+    less = limits.part(3)
+    steps_left = less.steps
     while complete + 1 < longest_train:
-        shorter = listed(on, complete + 1, limits.steps, limits.expired)
+        shorter = listed(on, complete + 1, steps_left, less.expired)
+        steps_left -= shorter.steps
         if not shorter.complete:
             break
         paths, complete = shorter.paths, complete + 1
@@ -141,13 +155,13 @@ def _with_long_trains(
             groups.append(group)
             bound += sum(path.value for path in group.paths[: len(ids)])
             continue
-        found = longest(
-            on, most, used=0, at_least=0, nodes_most=limits.nodes // 20, expired=limits.expired
-        )
+        less = limits.part(_LONG_PARTS)
+        found = longest(on, most, used=0, at_least=0, nodes_most=less.nodes, expired=less.expired)
         bound += found.bound * len(ids)
         extra = () if found.path is None else (found.path,)
         groups.append(Group(_dearest((*extra, *group.paths)), len(ids)))
-    choice = chosen(tuple(groups), at_least, limits.nodes // 10, limits.expired)
+    less = limits.part(3)
+    choice = chosen(tuple(groups), at_least, less.nodes, less.expired)
     picks = _longer(on, kinds, choice, complete, limits)
     value = max(choice.value, sum(path.value for _, path in picks))
     bound = max(bound, value)
@@ -166,13 +180,14 @@ def _longer(
             mine = [at for at, (group, _) in enumerate(picks) if group == number]
             at = mine[turn] if turn < len(mine) else len(picks)
             used = sum(path.mask for other, (_, path) in enumerate(picks) if other != at)
+            less = limits.part(_LONG_PARTS)
             found = longest(
                 on,
                 most,
                 used=used,
                 at_least=picks[at][1].value if at < len(picks) else 0,
-                nodes_most=limits.nodes // 20,
-                expired=limits.expired,
+                nodes_most=less.nodes,
+                expired=less.expired,
             )
             if found.path is not None:
                 picks[at : at + 1] = [(number, found.path)]

@@ -53,16 +53,19 @@ class _Search:
         self.picks: tuple[tuple[int, Path], ...] = ()
         self.nodes_left = nodes_most
         self.expired = expired
+        self.has_choice = False
 
     def pick(self, lines: list[_Line], value: int, picks: tuple[tuple[int, Path], ...]) -> bool:
         """Give a path to the first group or leave it idle; false when the work has run out."""
         if value > self.record:
             self.record, self.picks = value, picks
         if value + _most(lines) <= self.record:
+            self.has_choice = True
             return True
         # A node costs as much as the lists that it has to go through are long.
         self.nodes_left -= 1 + sum(len(paths) for _, _, paths in lines) // 200
-        if self.nodes_left < 0 or self.expired():
+        # The first choice, each train's dearest in turn, is had whatever the limits say.
+        if self.has_choice and (self.nodes_left < 0 or self.expired()):
             return False
         number, trains, paths = lines[0]
         others = lines[1:]

@@ -6,6 +6,7 @@ only way to a place runs back over track already used, the place is not reached.
 """
 
 from collections import deque
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -15,9 +16,8 @@ from contracts.titles.facts import Facts
 from services.engine.rules.network.graph import Network, Rights, network, rights
 from services.engine.table.board import Board
 
-# A route that must turn round over its own track is met on few boards, and then this is far more
-# than the paths of any board built from a box.
-_MOST_STEPS = 200_000
+# Ways that differ in the track used; boards built from a box need some hundreds at most.
+_MOST_WAYS = 2_000
 
 
 class Reach(Struct, frozen=True):
@@ -41,8 +41,8 @@ def reach(facts: Facts, board: Board, company: CompanyId) -> Reach:
 def reach_in(net: Network, allowed: Rights) -> Reach:
     """What tokens reach in a graph already made."""
     search = _Search(net, allowed)
-    search.first_routes()
-    search.other_routes()
+    search.first_ways()
+    search.all_ways()
     sides: dict[HexId, int] = {}
     for hex_id, side in search.arrived:
         sides[hex_id] = sides.get(hex_id, 0) | 1 << side
@@ -55,7 +55,11 @@ def reach_in(net: Network, allowed: Rights) -> Reach:
 
 
 class _Search:
-    """Finds stations and arrivals, first by one route to each, then by all routes if some lack."""
+    """Finds stations and arrivals, first by one way to each, then by all ways if some lack.
+
+    A route that came to a station twice could leave out what lay between. So it is enough to look
+    at what track a way has used, and of two ways to a station the one that used less is as good.
+    """
 
     def __init__(self, net: Network, allowed: Rights) -> None:
         self.net = net
@@ -63,37 +67,51 @@ class _Search:
         self.tokens = [number for number, own in enumerate(allowed.tokens) if own]
         self.reached: set[int] = set()
         self.arrived: set[tuple[HexId, int]] = set()
-        self._steps = 0
 
-    def first_routes(self) -> None:
-        """Follow the first legal route found to each station."""
+    def first_ways(self) -> None:
+        """Follow the first legal way found to each station."""
         queue = deque((number, 0) for number in self.tokens)
         self.reached.update(self.tokens)
         while queue:
             number, mask = queue.popleft()
-            self._arrive(number, mask)
-            if self.allowed.ends[number]:
-                continue
-            for other, segment in self.net.exits[number]:
-                used = self.net.segments[segment].mask
-                if other not in self.reached and not used & mask:
+            for other, used in self._onward(number, mask):
+                if other not in self.reached:
                     self.reached.add(other)
-                    queue.append((other, mask | used))
+                    queue.append((other, used))
 
-    def other_routes(self) -> None:
-        """Try all legal routes while something joined by track is not reached yet."""
+    def all_ways(self) -> None:
+        """Follow every legal way that is not worse than another, while anything joined lacks."""
         stations, arrivals = self._joined()
-        if stations == self.reached and arrivals == self.arrived:
+        queue = deque((number, 0) for number in self.tokens)
+        ways: dict[int, list[int]] = {number: [0] for number in self.tokens}
+        left = _MOST_WAYS
+        while queue and left and (self.reached != stations or self.arrived != arrivals):
+            left -= 1
+            number, mask = queue.popleft()
+            for other, used in self._onward(number, mask):
+                known = ways.setdefault(other, [])
+                if not any(way & used == way for way in known):
+                    known.append(used)
+                    self.reached.add(other)
+                    queue.append((other, used))
+
+    def _onward(self, number: int, mask: int) -> Iterator[tuple[int, int]]:
+        """Note where track leads from a station, and give the next stations with the track used."""
+        if self.allowed.ends[number]:
             return
-        for number in self.tokens:
-            self._try_all(number, 0, {number}, stations, arrivals)
+        for to in self.net.arrivals[number]:
+            if not to.mask & mask:
+                self.arrived.add((to.hex, to.side))
+        for other, segment in self.net.exits[number]:
+            used = self.net.segments[segment].mask
+            if not used & mask:
+                yield other, mask | used
 
     def _joined(self) -> tuple[set[int], set[tuple[HexId, int]]]:
         """All that is joined by track, as if track could be used twice: nothing else is reached."""
         stations, waiting = set(self.tokens), list(self.tokens)
         arrivals: set[tuple[HexId, int]] = set()
-        while waiting:
-            number = waiting.pop()
+        for number in waiting:
             if self.allowed.ends[number]:
                 continue
             arrivals.update((to.hex, to.side) for to in self.net.arrivals[number])
@@ -101,29 +119,3 @@ class _Search:
             stations |= fresh
             waiting.extend(sorted(fresh))
         return stations, arrivals
-
-    def _try_all(
-        self,
-        number: int,
-        mask: int,
-        visited: set[int],
-        stations: set[int],
-        arrivals: set[tuple[HexId, int]],
-    ) -> None:
-        self._steps += 1
-        self.reached.add(number)
-        self._arrive(number, mask)
-        done = len(self.reached) == len(stations) and len(self.arrived) == len(arrivals)
-        if self.allowed.ends[number] or done or self._steps > _MOST_STEPS:
-            return
-        for other, segment in self.net.exits[number]:
-            used = self.net.segments[segment].mask
-            if other not in visited and not used & mask:
-                self._try_all(other, mask | used, visited | {other}, stations, arrivals)
-
-    def _arrive(self, number: int, mask: int) -> None:
-        if self.allowed.ends[number]:
-            return
-        for to in self.net.arrivals[number]:
-            if not to.mask & mask:
-                self.arrived.add((to.hex, to.side))

@@ -1,0 +1,87 @@
+"""Connect to the store, and make sure that it is one that this release can use."""
+
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from typing import Final, cast
+
+from redis.asyncio import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from contracts import streams
+from services.bus.errors import StoreError
+from services.bus.typed import Client
+
+# Longer than a server that waits for a slow disk takes, and than any blocking read of ours.
+SECONDS_TO_ANSWER: Final = 20.0
+
+
+def connected(url: str) -> Client:
+    """A client of the store at `url`. It repeats no request by itself, and answers in bytes."""
+    try:
+        client = Redis.from_url(
+            url,
+            decode_responses=False,
+            retry=Retry(NoBackoff(), 0),
+            socket_timeout=SECONDS_TO_ANSWER,
+            socket_connect_timeout=SECONDS_TO_ANSWER,
+        )
+        return cast("Client", client)
+    except ValueError as error:
+        raise StoreError(
+            f"{url!r} is not the address of a store ({error}). It looks like redis://host:6379/0."
+        ) from None
+
+
+@contextlib.asynccontextmanager
+async def connection(url: str) -> AsyncIterator[Client]:
+    """Give a client of the store and close it at the end."""
+    client = connected(url)
+    try:
+        yield client
+    finally:
+        await client.aclose()
+
+
+@contextlib.contextmanager
+def said_in_words(url: str = "") -> Iterator[None]:
+    """Turn an error of the store's client into a `StoreError`."""
+    try:
+        yield
+    except RedisError as error:
+        where = f" at {url}" if url else ""
+        raise StoreError(
+            f"The store{where} does not answer ({error}). "
+            "Is the server running, and is its address right?"
+        ) from error
+
+
+async def opened(client: Client, partitions: int | None = None) -> int:
+    """Mark a new store as ours, check the marker of an old one; give its number of partitions.
+
+    `partitions` is what a new store is to have; an old one with another number is refused.
+    """
+    new = str(partitions or streams.PARTITIONS)
+    async with client.pipeline(transaction=True) as together:
+        together.execute_command(
+            "HSETNX", streams.STORE, streams.STORE_FORMAT_FIELD, str(streams.STORE_FORMAT)
+        )
+        together.execute_command("HSETNX", streams.STORE, streams.STORE_PARTITIONS_FIELD, new)
+        await together.execute()
+    marker = await client.hgetall(streams.STORE)
+    written = marker[streams.STORE_FORMAT_FIELD.encode()].decode(errors="replace")
+    if written != str(streams.STORE_FORMAT):
+        raise StoreError(
+            f"The store was written in format {written}; this release reads format "
+            f"{streams.STORE_FORMAT}. Use the release that wrote it, or another store."
+        )
+    number = marker[streams.STORE_PARTITIONS_FIELD.encode()].decode(errors="replace")
+    if not number.isdecimal() or not int(number):
+        raise StoreError(f"The store says it has {number!r} partitions, which is no number.")
+    if partitions not in {None, int(number)}:
+        raise StoreError(
+            f"The store has {number} partitions and cannot be given {partitions}: "
+            "the number is fixed when a store is first opened."
+        )
+    return int(number)

@@ -1,0 +1,175 @@
+"""A connection to the store and, where a command needs them, running services.
+
+A Minutebook that is `up` on the data directory serves every other command. Where none is up, the
+command itself starts what it needs (the private server; for orders, engine and projector too) and
+stops it at its end. A store named by `MINUTEBOOK_REDIS` is used as it is; its engine is started
+only if nobody decides there yet.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from services.console.errors import UnreachableError
+from services.console.place import Announcement, InUse, announced, data_directory, logs, running
+from services.console.screen import say
+from services.console.supervisor import Service, Supervisor
+
+T = TypeVar("T")
+
+SERVICES = (
+    Service("engine", (sys.executable, "-P", "-m", "services.engine")),
+    Service("projector", (sys.executable, "-P", "-m", "services.engine", "projections")),
+)
+_SECONDS_TO_WAIT = 60.0
+_PAUSE_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where somebody wants to work: a data directory, and a store of his own if he names one."""
+
+    data: Path
+    redis: str | None
+
+    @classmethod
+    def of(cls, data: Path | None, redis: str | None = None) -> "Place":
+        """The place that options and settings name."""
+        from services.embedded.store import ADDRESS_SETTING
+
+        return cls(data_directory(data), redis or os.environ.get(ADDRESS_SETTING) or None)
+
+
+@contextlib.contextmanager
+def store_at(place: Place) -> Iterator[str]:
+    """Give the address of the store, having started the private server unless one is named."""
+    from services.embedded.store import ADDRESS_SETTING, store
+
+    settings = dict(os.environ)
+    settings.pop(ADDRESS_SETTING, None)
+    if place.redis:
+        settings[ADDRESS_SETTING] = place.redis
+    with store(place.data, settings) as found:
+        for warning in found.probe.warnings:
+            say(f"Warning: {warning}")
+        yield found.url
+
+
+def supervisor(place: Place, url: str) -> Supervisor:
+    """The services, to be kept running on a store."""
+    from services.embedded.store import ADDRESS_SETTING
+
+    environment = {**os.environ, ADDRESS_SETTING: url}
+    return Supervisor(SERVICES, logs=logs(place.data), environment=environment)
+
+
+@contextlib.contextmanager
+def reached(place: Place, needs: Literal["store", "services"]) -> Iterator[str]:
+    """Give the address of a store that is up for as long as it is needed."""
+    with contextlib.ExitStack() as ends:
+        up = running(place.data)
+        if up is not None and up.kind == "up" and place.redis in {None, up.url}:
+            yield up.url
+            return
+        if place.redis is None:
+            announcement = ends.enter_context(_announced_in_turn(place.data))
+            if isinstance(announcement, str):
+                yield announcement
+                return
+        url = ends.enter_context(store_at(place))
+        if needs == "services" and not (place.redis and _is_decided(url)):
+            ends.enter_context(supervisor(place, url))
+        yield url
+
+
+@contextlib.contextmanager
+def _announced_in_turn(data: Path) -> Iterator[Announcement | str]:
+    """Hold the data directory once other commands are done; or give the store of an `up`."""
+    until = time.monotonic() + _SECONDS_TO_WAIT
+    has_told = False
+    with contextlib.ExitStack() as ends:
+        while True:
+            try:
+                yield ends.enter_context(announced(data, "command"))
+            except InUse as error:
+                other = error.running
+                if other is not None and other.kind == "up":
+                    yield other.url
+                    return
+                if time.monotonic() > until:
+                    raise
+                if not has_told:
+                    say("Waiting for another command on this data directory ...")
+                    has_told = True
+                time.sleep(_PAUSE_SECONDS)
+            else:
+                return
+
+
+def _is_decided(url: str) -> bool:
+    """Whether an engine holds a lease at a store that somebody else runs."""
+    import redis
+
+    from contracts import streams
+
+    with redis.Redis.from_url(url) as client:
+        return any(client.exists(streams.lease(number)) for number in range(streams.PARTITIONS))
+
+
+async def until_stopped(work: Awaitable[T]) -> T:
+    """Do some work; an interrupt or a request to end ends it in order, with `KeyboardInterrupt`."""
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if stopped:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+@contextlib.asynccontextmanager
+async def watched(kept: Supervisor) -> AsyncIterator[None]:
+    """While inside, fail as soon as a service has been given up."""
+    owner = asyncio.current_task()
+    failure: list[UnreachableError] = []
+
+    async def watch() -> None:
+        while True:
+            try:
+                kept.ensure_running()
+            except UnreachableError as error:
+                failure.append(error)
+                if owner is not None:
+                    owner.cancel()
+                return
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    task = asyncio.create_task(watch())
+    try:
+        yield
+    except asyncio.CancelledError:
+        if failure:
+            raise failure[0] from None
+        raise
+    finally:
+        task.cancel()

@@ -1,0 +1,234 @@
+"""The engine as a process: commands come in through FastStream, batch by batch, and are handled.
+
+The store may fail at any moment, and then the process ends with an error: what it had in hand is
+still pending, and the next start finishes it first. Nothing here tries to mend what a restart mends.
+"""
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import AsyncIterator, Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from redis.exceptions import RedisError
+
+from contracts import streams
+from contracts.streams import ENGINE_CONSUMER, ENGINE_GROUP, Recorded
+from services.bus.connection import connection, opened, said_in_words
+from services.bus.errors import StoreError
+from services.engine.drain import drain
+from services.engine.handling import Decide, Handled, Handling, by_the_rules
+from services.engine.lease import all_renewed, all_taken, holder
+from services.engine.ports import Entry, Held, Lease, LeaseLostError
+from services.engine.settings import Settings, chosen
+from services.engine.store import Store
+
+if TYPE_CHECKING:
+    from faststream import FastStream
+    from faststream.message import StreamMessage
+    from faststream.redis import RedisBroker
+
+# Below the client's own time limit for an answer, or each idle read would count as a failure.
+POLLING_MILLISECONDS: Final = 1000
+RENEWALS_PER_LEASE: Final = 4
+
+_log = structlog.get_logger("engine")
+
+
+class ServerClock:
+    """The clock of this machine."""
+
+    def now(self) -> int:
+        """Microseconds since 1970, UTC."""
+        return time.time_ns() // 1000
+
+
+class Worker:
+    """Handles the batches of the partitions that it holds; after a failure it takes no more."""
+
+    def __init__(self, handling: Handling, leases: dict[int, Lease]) -> None:
+        self.handling = handling
+        self.leases = leases
+        self.ended = asyncio.Event()
+        self.failure: BaseException | None = None
+
+    async def handle(self, partition: int, entries: Sequence[Entry]) -> None:
+        """Handle a batch; if that fails, so does the process."""
+        if self.failure is not None:
+            return
+        try:
+            told(await self.handling.handle(self.leases[partition], entries))
+        except BaseException as error:
+            self.fail(error)
+            raise
+
+    def fail(self, error: BaseException) -> None:
+        """End the process with an error."""
+        self.failure = self.failure or error
+        self.ended.set()
+
+
+def told(handled: Sequence[Handled]) -> None:
+    """Log one line for each command."""
+    for one in handled:
+        line = _log.bind(table=one.table, player=one.player, command=one.command, id=one.id)
+        if one.repeated:
+            line = line.bind(repeated=True)
+        match one.outcome:
+            case Recorded(number):
+                line.info("decision recorded", version=number)
+            case refused:
+                rejection = refused.rejection
+                line.info("command refused", code=str(rejection.code), why=rejection.sentence)
+        if one.fault:
+            line.error("engine fault", trace=one.fault)
+
+
+def application(worker: Worker, url: str, batch: int) -> "FastStream":
+    """The FastStream application: one batch subscriber for each partition that the worker holds."""
+    from faststream import FastStream
+    from faststream.redis import RedisBroker
+
+    broker = RedisBroker(url, apply_types=False, logger=None)
+    for partition in worker.leases:
+        subscribe(broker, worker, partition, batch)
+    return FastStream(broker, logger=None)
+
+
+def subscribe(broker: "RedisBroker", worker: Worker, partition: int, batch: int) -> None:
+    """Have the worker handle a partition's commands."""
+    from faststream import AckPolicy
+    from faststream.redis import StreamSub
+
+    source = StreamSub(
+        streams.commands(partition),
+        group=ENGINE_GROUP,
+        consumer=ENGINE_CONSUMER,
+        batch=True,
+        max_records=batch,
+        polling_interval=POLLING_MILLISECONDS,
+    )
+
+    # Commands are acknowledged by the script that writes what they lead to.
+    @broker.subscriber(
+        stream=source,
+        parser=parsed,
+        decoder=decoded,
+        ack_policy=AckPolicy.MANUAL,
+        no_reply=True,
+        title=streams.commands(partition),
+        description="Orders that wait to be decided.",
+    )
+    async def decide(entries) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001 - see below
+        # FastStream makes a document of the annotation, and fails at types of ours.
+        await worker.handle(partition, entries)
+
+
+async def parsed(message: Any) -> "StreamMessage[Any]":  # noqa: ANN401 - FastStream's own
+    """A batch of raw entries: nothing in them is FastStream's."""
+    from faststream.message import StreamMessage
+
+    entries = [
+        Entry(id.decode(), fields)
+        for id, fields in zip(message["message_ids"], message["data"], strict=True)
+        if fields is not None
+    ]
+    return StreamMessage(raw_message=message, body=entries)
+
+
+async def decoded(message: "StreamMessage[Any]") -> list[Entry]:
+    """The entries as they were parsed."""
+    entries: list[Entry] = message.body
+    return entries
+
+
+async def serve(settings: Settings, *, decide: Decide = by_the_rules) -> None:
+    """Run until a signal ends it; raises what went wrong."""
+    with said_in_words(settings.redis):
+        async with connection(settings.redis) as client:
+            store = Store(
+                client,
+                await opened(client),
+                lease_milliseconds=round(settings.lease_seconds * 1000),
+            )
+            handling = Handling(
+                store,
+                ServerClock(),
+                partitions=store.partitions,
+                release=version("minutebook"),
+                decide=decide,
+                tables_at_hand=settings.tables_at_hand,
+            )
+            async with held(store, settings) as leases:
+                await work(store, Worker(handling, leases), settings)
+
+
+@contextlib.asynccontextmanager
+async def held(store: Store, settings: Settings) -> AsyncIterator[dict[int, Lease]]:
+    """Hold the leases of the partitions that the settings name; give them back at the end."""
+
+    def waiting(partition: int, by: Held) -> None:
+        _log.info("waiting for a lease", partition=partition, holder=by.holder)
+
+    partitions = chosen(settings.partitions, store.partitions)
+    for partition in partitions:
+        await store.create_group(partition)
+    leases = await all_taken(store, partitions, holder(), sleep=asyncio.sleep, waiting=waiting)
+    try:
+        yield leases
+    finally:
+        with contextlib.suppress(RedisError):
+            for lease in leases.values():
+                await store.release(lease)
+
+
+async def work(store: Store, worker: Worker, settings: Settings) -> None:
+    """Finish what is pending, then handle what comes, until a signal or a failure."""
+    finished = await drain(
+        store, worker.handling, worker.leases.values(), most=settings.batch, told=told
+    )
+    app = application(worker, settings.redis, settings.batch)
+    with signals(worker.ended):
+        await app.start()
+        _log.info("ready", partitions=len(worker.leases), finished=finished)
+        watching = asyncio.create_task(watch(store, worker, app, settings))
+        try:
+            await worker.ended.wait()
+        finally:
+            watching.cancel()
+            await app.stop()
+    if worker.failure is not None:
+        raise worker.failure
+    _log.info("stopped")
+
+
+async def watch(store: Store, worker: Worker, app: "FastStream", settings: Settings) -> None:
+    """Renew the leases, and see that every subscriber still reads."""
+    while True:
+        await asyncio.sleep(settings.lease_seconds / RENEWALS_PER_LEASE)
+        try:
+            await all_renewed(store, worker.leases.values())
+        except (RedisError, LeaseLostError) as error:
+            worker.fail(error)
+            return
+        for broker in app.brokers:
+            if not all(subscriber.running for subscriber in broker.subscribers):
+                worker.fail(StoreError("The store has lost its consumer groups: was it emptied?"))
+                return
+
+
+@contextlib.contextmanager
+def signals(ended: asyncio.Event) -> Any:  # noqa: ANN401
+    """While this lasts, an interrupt or a termination sets the event."""
+    loop = asyncio.get_running_loop()
+    both = (signal.SIGINT, signal.SIGTERM)
+    for one in both:
+        loop.add_signal_handler(one, ended.set)
+    try:
+        yield
+    finally:
+        for one in both:
+            loop.remove_signal_handler(one)

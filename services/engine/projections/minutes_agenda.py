@@ -1,0 +1,196 @@
+"""Sentences about rounds, turns, questions, procedures, requests and bids.
+
+Some frames come and go without a sentence, because what happens in them has its own; each such case
+says why.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from contracts import events as e
+from contracts.frames import Auction, Consent, Frame, Question, Request, Round, Turn, Waterfall
+from contracts.ids import CompanyId, FrameId
+from services.engine.projections.words import (
+    Words,
+    listed,
+    proposal,
+    question_task,
+    reason,
+    round_name,
+    step_doing,
+)
+from services.engine.table.agenda import top
+from services.engine.table.state import Table
+
+Lines = tuple[str, ...]
+
+
+def frame_of(table: Table, id: FrameId) -> Frame | None:
+    """The frame of this id, if it lies on the agenda."""
+    return next((frame for frame in table.agenda if frame.id == id), None)
+
+
+def round_began(words: Words, table: Table, event: e.RoundBegan) -> Lines:
+    """A heading of its own."""
+    return (f"{round_name(event.round)} began",)
+
+
+def round_ended(words: Words, table: Table, event: e.RoundEnded) -> Lines:
+    """A round is over, and why."""
+    frame = frame_of(table, event.id)
+    name = round_name(frame) if isinstance(frame, Round) else "the round"
+    return (f"{name} ended{reason(event.because)}",)
+
+
+def turn_began(words: Words, table: Table, event: e.TurnBegan) -> Lines:
+    """A company's turn is announced; a player's is not, since whatever he does in it names him."""
+    if CompanyId(event.turn.who) not in table.charters:
+        return ()
+    return (f"{words.party(event.turn.who)} began its turn",)
+
+
+def step_ended(words: Words, table: Table, event: e.StepEnded) -> Lines:
+    """A step in which there was nothing to do; what was done, or passed, has its own sentence."""
+    frame = frame_of(table, event.turn)
+    if event.because != "nothing to do" or not isinstance(frame, Turn):
+        return ()
+    return (f"{words.party(frame.who)} had nothing to do in {step_doing(event.step)}",)
+
+
+def turn_ended(words: Words, table: Table, event: e.TurnEnded) -> Lines:
+    """A company's turn is over; a player's ends with what he did, or with his pass."""
+    if CompanyId(event.who) in table.charters:
+        return (f"{words.party(event.who)} ended its turn",)
+    if event.because == "nothing to do":
+        return (f"{words.party(event.who)} had nothing to do",)
+    return ()
+
+
+def passed(words: Words, table: Table, event: e.Passed) -> Lines:
+    """Who passed, and what for."""
+    who = words.party(event.player)
+    frame = top(table)
+    why = "" if event.because == "chose to" else reason(event.because)
+    if isinstance(frame, Turn) and frame.steps and frame.who != event.player:
+        return (f"{who} passed for {words.party(frame.who)}: {step_doing(frame.steps[0])}{why}",)
+    return (f"{who} passed{why}",)
+
+
+def question_asked(words: Words, table: Table, event: e.QuestionAsked) -> Lines:
+    """Who has to do what."""
+    asked = event.question.asked
+    verb = "was" if len(asked) == 1 else "were"
+    who = listed(map(words.party, asked))
+    return (f"{who} {verb} asked to {question_task(words, event.question.matter)}",)
+
+
+def question_answered(words: Words, table: Table, event: e.QuestionAnswered) -> Lines:
+    """One answer."""
+    return (f"{words.party(event.who)} answered: {event.answer}",)
+
+
+def question_closed(words: Words, table: Table, event: e.QuestionClosed) -> Lines:
+    """A question that fell away; what was answered or done has been told."""
+    if event.because != "void":
+        return ()
+    frame = frame_of(table, event.id)
+    if not isinstance(frame, Question):
+        return ("a question fell away",)
+    who = listed(map(words.party, frame.asked))
+    return (f"{who} no longer had to {question_task(words, frame.matter)}",)
+
+
+def procedure_set(words: Words, table: Table, event: e.ProcedureSet) -> Lines:
+    """An auction that begins; how it goes on is told by the bids and passes."""
+    procedure = event.procedure
+    if frame_of(table, procedure.id) is not None:
+        return ()
+    match procedure:
+        case Waterfall():
+            lots = [
+                f"{words.party(lot.company)} at {words.money(lot.asking)}" for lot in procedure.lots
+            ]
+            return (f"on sale, in this order: {listed(lots)}",)
+        case Auction():
+            bidders = listed(map(words.party, procedure.bidders))
+            lot = words.party(procedure.lot.company)
+            return (f"{lot} was put up for auction among {bidders}",)
+
+
+def procedure_ended(words: Words, table: Table, event: e.ProcedureEnded) -> Lines:
+    """An auction that is over."""
+    frame = frame_of(table, event.id)
+    what = (
+        f"the auction of {words.party(frame.lot.company)}"
+        if isinstance(frame, Auction)
+        else "the sale"
+    )
+    return (f"{what} ended{reason(event.because)}",)
+
+
+def proposal_refused(words: Words, table: Table, event: e.ProposalRefused) -> Lines:
+    """What others did not agree to."""
+    matter = event.question.matter
+    what = f" that {proposal(words, matter)}" if isinstance(matter, Consent) else ""
+    return (f"the proposal{what} was refused",)
+
+
+def wish(words: Words, request: Request) -> str:
+    """What a request asks for."""
+    if request.what == "undo":
+        return f"to take the table back to version {request.version}"
+    return "to end the game by agreement" if request.what == "end" else f"for {request.what}"
+
+
+def request_made(words: Words, table: Table, event: e.RequestMade) -> Lines:
+    """Who asked the table for what."""
+    return (f"{words.party(event.request.player)} asked {wish(words, event.request)}",)
+
+
+def request_answered(words: Words, table: Table, event: e.RequestAnswered) -> Lines:
+    """Who agreed, and who did not."""
+    verb = "agreed" if event.yes else "did not agree"
+    request = next((one for one in table.requests if one.id == event.id), None)
+    what = f" {wish(words, request)}" if request is not None else ""
+    return (f"{words.party(event.player)} {verb}{what}",)
+
+
+def request_closed(words: Words, table: Table, event: e.RequestClosed) -> Lines:
+    """What became of a request."""
+    request = next((one for one in table.requests if one.id == event.id), None)
+    verb = event.because if event.because == "lapsed" else f"was {event.because}"
+    if request is None:
+        return (f"a request {verb}",)
+    return (f"the request of {words.party(request.player)} {wish(words, request)} {verb}",)
+
+
+def bid_made(words: Words, table: Table, event: e.BidMade) -> Lines:
+    """Who bid how much for what."""
+    amount = words.money(event.amount)
+    return (f"{words.party(event.player)} bid {amount} for {words.party(event.lot)}",)
+
+
+def asking_price_set(words: Words, table: Table, event: e.AskingPriceSet) -> Lines:
+    """What a lot costs from now on."""
+    return (f"the asking price of {words.party(event.lot)} is now {words.money(event.price)}",)
+
+
+TELL: Final[Mapping[type, Any]] = {
+    e.RoundBegan: round_began,
+    e.RoundEnded: round_ended,
+    e.TurnBegan: turn_began,
+    e.StepEnded: step_ended,
+    e.TurnEnded: turn_ended,
+    e.Passed: passed,
+    e.QuestionAsked: question_asked,
+    e.QuestionAnswered: question_answered,
+    e.QuestionClosed: question_closed,
+    e.ProcedureSet: procedure_set,
+    e.ProcedureEnded: procedure_ended,
+    e.ProposalRefused: proposal_refused,
+    e.RequestMade: request_made,
+    e.RequestAnswered: request_answered,
+    e.RequestClosed: request_closed,
+    e.BidMade: bid_made,
+    e.AskingPriceSet: asking_price_set,
+}

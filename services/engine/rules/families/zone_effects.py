@@ -1,0 +1,36 @@
+"""What a coloured zone of the market changes. Each zone has the effects of the ones before it."""
+
+from collections.abc import Mapping
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from contracts.titles.facts import Facts
+from services.engine.rules.families.marker_moves import Cell
+from services.engine.rules.families.phrase import picked
+
+
+class Effect(Enum):
+    """What holds for the shares of a company whose marker lies in a zone."""
+
+    UNCOUNTED = "its certificates do not count towards the certificate limit"
+    UNLIMITED = "a player may hold more than the holding limit"
+    SEVERAL = "several certificates may be bought in one turn"
+
+
+ZONE_EFFECTS: Final[Mapping[str, Effect]] = {
+    "its certificates do not count towards the certificate limit": Effect.UNCOUNTED,
+    "a player may hold more than 60%": Effect.UNLIMITED,
+    "several certificates may be bought from the pool in one turn": Effect.SEVERAL,
+}
+
+
+@lru_cache(maxsize=4096)
+def effects_at(facts: Facts, cell: Cell) -> frozenset[Effect]:
+    """The effects that hold on a space of the market."""
+    gathered: list[Effect] = []
+    for zone, phrase in facts.market.zone_effects.items():
+        gathered.append(picked("zone effects", ZONE_EFFECTS, phrase))
+        if cell in facts.market.zones[zone]:
+            return frozenset(gathered)
+    return frozenset()

@@ -1,0 +1,105 @@
+"""Markers on the market: where they lie, what that changes, where they go."""
+
+from contracts import events as e
+from contracts.ids import CompanyId, Money, Space
+from services.engine.rules.families import marker_moves
+from services.engine.rules.families.marker_moves import Cell, Move, price_at
+from services.engine.rules.families.phrase import picked
+from services.engine.rules.families.zone_effects import Effect, effects_at
+from services.engine.rules.ruleset import Ruleset
+from services.engine.table.state import Table
+
+PAR = "par"
+"""The zone in which companies start."""
+
+
+def cell_of(space: str) -> Cell:
+    """Row and column of a space.
+
+    >>> cell_of("3,12")
+    (3, 12)
+    """
+    row, column = space.split(",")
+    return int(row), int(column)
+
+
+def space_of(cell: Cell) -> Space:
+    """The space of a row and column."""
+    return Space(f"{cell[0]},{cell[1]}")
+
+
+def has_effect(ruleset: Ruleset, table: Table, company: CompanyId, effect: Effect) -> bool:
+    """Whether a zone effect holds for a company; never for one without a marker (3.2.5)."""
+    marker = table.markers.get(company)
+    return marker is not None and effect in effects_at(ruleset.facts, cell_of(marker.space))
+
+
+def start_spaces(ruleset: Ruleset) -> dict[Money, Cell]:
+    """The spaces on which a company may start, by price, as the title lists them."""
+    market = ruleset.facts.market
+    prices: dict[Money, Cell] = {}
+    for cell in market.zones[PAR]:
+        price = price_at(market.rows, cell)
+        if price is not None:
+            prices[price] = cell
+    return prices
+
+
+def started(ruleset: Ruleset, table: Table, company: CompanyId, price: Money) -> e.MarkerMoved:
+    """The marker of a company that starts at a price."""
+    return _arrival(ruleset, table, company, start_spaces(ruleset)[price], "started")
+
+
+def paid(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[e.MarkerMoved, ...]:
+    """What a dividend does to the marker (3.6.4)."""
+    move = picked("paid", marker_moves.PAID, ruleset.facts.market.paid)
+    return _moved(ruleset, table, company, move, "paid")
+
+
+def withheld(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[e.MarkerMoved, ...]:
+    """What earnings kept, or nothing earned, do to the marker (3.6.5)."""
+    move = picked("withheld", marker_moves.WITHHELD, ruleset.facts.market.withheld)
+    return _moved(ruleset, table, company, move, "withheld")
+
+
+def sold(
+    ruleset: Ruleset, table: Table, company: CompanyId, shares: int
+) -> tuple[e.MarkerMoved, ...]:
+    """What a sale of shares does to the marker (3.2.6)."""
+    move = picked("sold", marker_moves.SOLD, ruleset.facts.market.sold)
+    return _moved(ruleset, table, company, move, "sold", shares)
+
+
+def sold_out(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[e.MarkerMoved, ...]:
+    """What it does to the marker that players hold the whole company (3.2.10)."""
+    move = picked("sold out", marker_moves.SOLD_OUT, ruleset.facts.market.sold_out)
+    return _moved(ruleset, table, company, move, "sold out")
+
+
+def _moved(
+    ruleset: Ruleset,
+    table: Table,
+    company: CompanyId,
+    move: Move,
+    because: str,
+    shares: int = 1,
+) -> tuple[e.MarkerMoved, ...]:
+    """The move of a marker, or none where it stays: then it keeps its place in the stack too."""
+    before = cell_of(table.markers[company].space)
+    after = move(ruleset.facts.market.rows, before, shares)
+    if after == before:
+        return ()
+    return (_arrival(ruleset, table, company, after, because),)
+
+
+def _arrival(
+    ruleset: Ruleset, table: Table, company: CompanyId, cell: Cell, because: str
+) -> e.MarkerMoved:
+    """A marker's arrival on a space, in its place of the stack there."""
+    market = ruleset.facts.market
+    price = price_at(market.rows, cell)
+    assert price is not None  # moves and starts lead to spaces only
+    space = space_of(cell)
+    arrives = picked("arrives", marker_moves.ARRIVES, market.arrives)
+    place = arrives(len(table.market.get(space, ())))
+    return e.MarkerMoved(company, space, price, place, because)

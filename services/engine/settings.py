@@ -1,0 +1,67 @@
+"""Settings of the engine's processes, from the environment and from their arguments."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+PREFIX: Final = "MINUTEBOOK_"
+REDIS: Final = "redis://localhost:6379/0"
+
+
+class SettingsError(Exception):
+    """A setting is not what it should be; the message names it."""
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a process of the engine runs.
+
+    `redis` is the store's address, `partitions` which of its partitions are served (`0-7`, `3,9`;
+    empty for all), `batch` how many commands are decided in one go, `lease_seconds` how long another
+    engine has to wait for one that is silent, `tables_at_hand` how many live tables are kept.
+    """
+
+    redis: str = REDIS
+    partitions: str = ""
+    batch: Annotated[int, Meta(ge=1, le=1000)] = 32
+    lease_seconds: Annotated[float, Meta(ge=0.5, le=600)] = 10.0
+    tables_at_hand: Annotated[int, Meta(ge=1)] = 512
+
+
+def settings(program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
+    """The settings that arguments name, else the environment (`MINUTEBOOK_BATCH` …), else defaults."""
+    parser = argparse.ArgumentParser(prog=program, argument_default=argparse.SUPPRESS)
+    for name in Settings.__struct_fields__:
+        option = f"--{name.replace('_', '-')}"
+        parser.add_argument(option, metavar=name.upper(), help=f"or {PREFIX}{name.upper()}")
+    given = vars(parser.parse_args(arguments))
+    found = {
+        name: value
+        for name in Settings.__struct_fields__
+        if (value := given.get(name, environment.get(f"{PREFIX}{name.upper()}"))) is not None
+    }
+    try:
+        return msgspec.convert(found, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"A setting is wrong: {error}.") from None
+
+
+def chosen(partitions: str, of: int) -> tuple[int, ...]:
+    """The partitions that a setting names, in order.
+
+    >>> chosen("", 4), chosen("2-3,0", 4)
+    ((0, 1, 2, 3), (0, 2, 3))
+    """
+    if not partitions:
+        return tuple(range(of))
+    wanted: set[int] = set()
+    for part in partitions.split(","):
+        first, _, last = part.strip().partition("-")
+        if not first.isdecimal() or not (last or first).isdecimal():
+            raise SettingsError(f"Partitions are written 0-7 or 3,9, not {partitions!r}.")
+        wanted.update(range(int(first), int(last or first) + 1))
+    if not wanted or max(wanted) >= of:
+        raise SettingsError(f"The store has partitions 0 to {of - 1}, not {partitions!r}.")
+    return tuple(sorted(wanted))

@@ -1,0 +1,20 @@
+"""Bids and the price of a company that came with a private."""
+
+from contracts.commands import Bid, StartCompany
+from contracts.ids import CompanyId, Party
+from services.histories.game import Game, Orders
+from services.histories.kinds import BidFor, Par
+
+
+def bid(game: Game, action: BidFor) -> Orders:
+    """A bid, or a purchase at the asking price, which is a bid too."""
+    player = game.player(game.party(action))
+    yield game.order(player, Bid(CompanyId(Party(action.company)), action.price))
+
+
+def par(game: Game, action: Par) -> Orders:
+    """A company started in a stock turn, or the answer to what its price shall be."""
+    player = game.player(game.party(action))
+    company = CompanyId(Party(action.corporation))
+    price = int(action.share_price.partition(",")[0])
+    yield game.order(player, StartCompany(company, price))

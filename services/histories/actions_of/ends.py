@@ -1,0 +1,30 @@
+"""Passing, and an agreed finish."""
+
+from contracts.commands import AnswerRequest, MakeRequest, Pass
+from contracts.ids import Party, PlayerId
+from services.engine.table.agenda import awaited
+from services.histories.game import Game, Orders
+from services.histories.kinds import EndGame, PassOn
+from services.histories.pace import is_passed_already
+
+
+def pass_on(game: Game, action: PassOn) -> Orders:
+    """A pass, unless what is passed over has settled itself at our table already."""
+    party = game.party(action)
+    player = game.player(party)
+    if player not in awaited(game.table) or is_passed_already(game, party):
+        return
+    yield game.order(player, Pass())
+
+
+def end(game: Game, action: EndGame) -> Orders:
+    """A finish by agreement: somebody asks, everybody else agrees."""
+    asking = game.party(action)
+    player = PlayerId(asking) if asking in game.table.order else game.player(asking)
+    if player not in game.table.order:
+        player = PlayerId(Party(game.table.order[0]))
+    yield game.order(player, MakeRequest("end"))
+    for request in game.table.requests:
+        if request.what == "end":
+            for other in request.waiting:
+                yield game.order(other, AnswerRequest(request.id, yes=True))

@@ -1,0 +1,126 @@
+"""A history in the middle of being played: what a translation may look at."""
+
+from collections.abc import Iterator, Sequence
+
+from contracts.commands import AnyCommand, Order, Pass
+from contracts.events import AnyEvent
+from contracts.frames import Consent, Question, Turn
+from contracts.ids import CommandId, CompanyId, HexId, Party, PlayerId, TableId
+from contracts.records import Record
+from contracts.titles.facts import Facts
+from services.engine.table.agenda import current_round, current_turn, player_of, top
+from services.engine.table.state import Table
+from services.histories.actions import Step
+from services.histories.certificates import Certificates
+from services.histories.kinds import Action, Remark
+
+Orders = Iterator[Order]
+"""Orders one after the other: each is played before the next one is asked for."""
+
+
+class Game:
+    """The table as it stands, and what the site names that we do not: certificates, tile copies."""
+
+    def __init__(
+        self, table_id: TableId, facts: Facts, steps: Sequence[Step], table: Table
+    ) -> None:
+        """Begin before the first step."""
+        self.table_id = table_id
+        self.facts = facts
+        self.steps = steps
+        self.actions = tuple(step.action() for step in steps)
+        self.table = table
+        self.certificates = Certificates(facts)
+        self.tiles: dict[str, HexId] = {}
+        """Where each copy of a tile lies, by the site's name of the copy (`57-0`)."""
+        self.events: list[AnyEvent] = []
+        """What has happened in this step so far."""
+        self._step = 0
+        self._orders = 0
+
+    def begin(self, number: int) -> Action:
+        """Turn to a step and give its action."""
+        self._step, self._orders = number, 0
+        self.events = []
+        return self.actions[number - 1]
+
+    @property
+    def current(self) -> Action | None:
+        """The action of the step that is being played, None before the first."""
+        return self.actions[self._step - 1] if self._step else None
+
+    def played(self, record: Record, table: Table) -> None:
+        """Take note of what an order led to."""
+        self.table = table
+        self.events += record.events
+
+    def order(self, player: PlayerId, command: AnyCommand) -> Order:
+        """An order of a player; it answers the question that is open for him, if there is one."""
+        self._orders += 1
+        question = self.question_for(player)
+        return Order(
+            table=self.table_id,
+            id=CommandId(f"{self.table_id}-{self._step}-{self._orders}"),
+            sender=player,
+            player=player,
+            command=command,
+            version=None if question else self.table.version,
+            question=question.id if question else None,
+        )
+
+    def question_for(self, player: PlayerId) -> Question | None:
+        """The question that waits for a player, if that is what is waited for."""
+        frame = top(self.table)
+        if isinstance(frame, Question) and any(
+            player_of(self.table, party) == player for party in frame.asked
+        ):
+            return frame
+        return None
+
+    def consent(self) -> tuple[PlayerId, ...]:
+        """Who is asked to agree to what has just been proposed."""
+        frame = top(self.table)
+        if not isinstance(frame, Question) or not isinstance(frame.matter, Consent):
+            return ()
+        players = (player_of(self.table, party) for party in frame.asked)
+        return tuple(player for player in players if player is not None)
+
+    def party(self, action: Action) -> Party:
+        """The party of the table that an action is by: numbers are players."""
+        return Party(str(action.entity))
+
+    def player(self, party: Party) -> PlayerId:
+        """Who decides for a party: for a private, whoever decides for its owner."""
+        owner = self.owner(CompanyId(party)) if party in self.facts.privates else party
+        player = player_of(self.table, owner or party)
+        return player if player is not None else PlayerId(party)
+
+    def owner(self, private: CompanyId) -> Party | None:
+        """Who owns a private."""
+        return next(iter(self.table.certificates.get(private, {})), None)
+
+    def operating(self, company: Party) -> Turn | None:
+        """The company's turn of the operating round, if that is being played."""
+        turn = current_turn(self.table)
+        return turn if turn is not None and turn.who == company else None
+
+    def place_of(self, step: str) -> int:
+        """How late in an operating turn a step comes."""
+        return self.facts.turns.operating.index(step)
+
+    def following(self) -> Iterator[Action]:
+        """The actions after this step that do something, in order."""
+        for action in self.actions[self._step :]:
+            if not isinstance(action, Remark):
+                yield action
+
+    def passed_over(self) -> Orders:
+        """One pass of whoever's turn it is."""
+        turn = current_turn(self.table)
+        if turn is not None:
+            yield self.order(self.player(turn.who), Pass())
+
+    def in_operating_round(self) -> bool:
+        """Whether companies operate now."""
+        playing = current_round(self.table)
+        return playing is not None and playing.kind == "operating"

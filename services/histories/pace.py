@@ -1,0 +1,93 @@
+"""Keeping step with the site where one of the two waits and the other does not.
+
+Both skip what cannot be done, but not always the same. A pass of something that we have skipped
+becomes nothing (`is_passed_already`); something that the site has skipped and we still wait for is
+passed, as can be seen from what the site does next (`caught_up`).
+"""
+
+from contracts.frames import Turn
+from contracts.ids import Party
+from services.engine.table.agenda import current_turn, top
+from services.histories.game import Game, Orders
+from services.histories.kinds import (
+    Action,
+    Bankrupt,
+    BuyA,
+    BuyPrivate,
+    Dividend,
+    EndGame,
+    Lay,
+    PassOn,
+    PlaceIn,
+    RunRoutes,
+    SellOf,
+)
+
+MOST_PASSES = 20
+STEP_OF: dict[type[Action], str] = {
+    Lay: "track",
+    PlaceIn: "token",
+    RunRoutes: "run",
+    Dividend: "dividend",
+    BuyA: "trains",
+    Bankrupt: "trains",
+}
+"""The step of an operating turn to which an action of a company belongs."""
+
+
+def is_passed_already(game: Game, party: Party) -> bool:
+    """Whether a company's pass is of a step that is over at our table.
+
+    So it is if the turn is over, or if the company's next own action belongs to the step that we
+    have reached, or to an earlier one.
+    """
+    if not game.in_operating_round() or party in game.table.order:
+        return False
+    turn = game.operating(party)
+    if turn is None:
+        return True
+    reached = game.place_of(turn.steps[0])
+    for action in game.following():
+        if isinstance(action, PassOn) and game.party(action) == party:
+            continue
+        if game.party(action) != party:
+            return False
+        step = STEP_OF.get(type(action))
+        if step is not None:
+            return game.place_of(step) <= reached
+    return False
+
+
+def caught_up(game: Game) -> Orders:
+    """Passes of what the site has skipped, as its next action shows."""
+    upcoming = next(game.following(), None)
+    if upcoming is None:
+        return
+    for _ in range(MOST_PASSES):
+        if not is_behind(game, upcoming):
+            return
+        before = game.table
+        yield from game.passed_over()
+        if game.table is before:
+            return
+
+
+def is_behind(game: Game, upcoming: Action) -> bool:
+    """Whether our table waits for something before the action that comes next."""
+    turn = current_turn(game.table)
+    if turn is None or not isinstance(top(game.table), Turn) or is_aside(upcoming):
+        return False
+    party = game.party(upcoming)
+    if turn.who != party:
+        return not (isinstance(upcoming, SellOf) and turn.who not in game.table.order)
+    step = STEP_OF.get(type(upcoming))
+    if step is None or not game.in_operating_round() or party in game.table.order:
+        return False
+    return game.place_of(turn.steps[0]) < game.place_of(step)
+
+
+def is_aside(action: Action) -> bool:
+    """Whether an action may be done beside whatever is waited for."""
+    if action.entity_type == "company" or isinstance(action, EndGame):
+        return True
+    return isinstance(action, BuyPrivate) and action.entity_type != "player"

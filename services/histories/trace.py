@@ -1,0 +1,251 @@
+"""The state of a table in the terms of the traces that accompany histories.
+
+The format is that of the traces that the site's own engine writes: a full first line, then what
+changed at each step, then an `end` line. Players are named by their numbers again, shares are in
+per cent.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from contracts.commands import DeclareBankruptcy
+from contracts.frames import DiscardTrains, Question, RaiseMoney, Round, Turn
+from contracts.ids import BANK, BOX, OFFERING, POOL, SUPPLY, CompanyId, Party, PlayerId
+from contracts.pieces import Charter
+from contracts.records import Record
+from services.engine.rules.limits import certificates_counted
+from services.engine.rules.order import operating_order
+from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.worth import total_worth
+from services.engine.table.agenda import current_round, current_turn, top
+from services.engine.table.on_money import shares_in
+from services.engine.table.state import Table
+
+State = dict[str, Any]
+"""All keys of a line of a trace, written out."""
+
+ROUND_NAMES: Final[Mapping[str, Callable[[Round], str]]] = {
+    "opening": lambda playing: f"ISR {playing.number}",
+    "stock": lambda playing: f"SR {playing.number}",
+    "operating": lambda playing: f"OR {playing.number}.{playing.which}",
+}
+KINDS: Final[Mapping[str, str]] = {"public": "corporation", "minor": "minor"}
+OPTIONAL: Final = ("companies", "bankrupt")
+"""Keys that are written only where they apply."""
+
+
+def named(party: Party | None) -> int | str | None:
+    """A party as traces name it: players by their number.
+
+    >>> named(Party("4631")), named(Party("B&O")), named(None)
+    (4631, 'B&O', None)
+    """
+    return int(party) if party is not None and party.isdigit() else party
+
+
+class Tracer:
+    """Writes states one after the other, and keeps what a table forgets when the game ends."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """Begin before the first record."""
+        self.ruleset = ruleset
+        self._bankrupt: set[PlayerId] = set()
+        self._round: Round | None = None
+        self._order: list[int | str | None] = []
+
+    def played(self, record: Record) -> None:
+        """Take note of a record."""
+        if isinstance(record.order.command, DeclareBankruptcy):
+            self._bankrupt.add(record.order.player)
+
+    def state(self, table: Table) -> State:
+        """Everything that a line of a trace tells about a table."""
+        playing = current_round(table)
+        if playing is not None:
+            self._order = [named(party) for party in self._in_order(table, playing)]
+            self._round = playing
+        shown = self._round
+        over = table.ending is not None and table.ending.over
+        return {
+            "round": ROUND_NAMES[shown.kind](shown) if shown else "",
+            "round_no": sum(table.rounds.values()) - 1,
+            "phase": table.phase,
+            "bank": table.cash[BANK],
+            "order": self._order,
+            "next": None if over else named(next_party(table)),
+            "priority": named(priority(table)),
+            "finished": over,
+            "players": {player: self._player(table, player) for player in table.order},
+            "corporations": {
+                id: corporation(table, id, charter)
+                for id, charter in table.charters.items()
+                if charter.kind in KINDS
+            },
+            "companies": {id: owner_of(table, id) for id in privates(table)},
+            "depot": self._depot(table),
+        }
+
+    def _in_order(self, table: Table, playing: Round) -> tuple[Party, ...]:
+        """Who acts in the round, in order; who is finished stays listed."""
+        if playing.kind != "operating":
+            return seated_from(table, table.first)
+        turn = current_turn(table)
+        present = () if turn is None or turn.who in playing.operated else (turn.who,)
+        begun = (*playing.operated, *present)
+        later = operating_order(self.ruleset, table)
+        return (*begun, *(company for company in later if company not in begun))
+
+    def _player(self, table: Table, player: PlayerId) -> State:
+        owned = {
+            company: shares_in(holdings[player]) * 100 // table.charters[company].whole
+            for company, holdings in table.certificates.items()
+            if player in holdings and table.charters[company].kind in KINDS
+        }
+        state: State = {
+            "cash": table.cash[player],
+            "value": total_worth(self.ruleset, table, player),
+            "shares": owned,
+            "companies": sorted(privates_of(table, player)),
+            "certs": certificates_counted(self.ruleset, table, player),
+        }
+        if player in self._bankrupt:
+            state["bankrupt"] = True
+        return state
+
+    def _depot(self, table: Table) -> State:
+        cards = self.ruleset.facts.trains
+        supply = [train.kind for train in table.trains.get(SUPPLY, ())]
+        left: dict[str, int] = {}
+        for kind, card in cards.items():
+            number = supply.count(kind) if card.count is not None else 1
+            if number:
+                left[kind] = number
+        return {
+            "next": next(iter(left), None),
+            "left": left,
+            "discarded": [train.kind for train in table.trains.get(POOL, ())],
+        }
+
+
+def next_party(table: Table) -> Party | None:
+    """Whose turn it is: the player or company that the top frame waits for."""
+    frame = top(table)
+    if isinstance(frame, Question):
+        if isinstance(frame.matter, RaiseMoney | DiscardTrains):
+            return frame.matter.company
+        return frame.asked[0] if frame.asked else None
+    return frame.who if isinstance(frame, Turn) else None
+
+
+def priority(table: Table) -> PlayerId:
+    """Who would begin the next stock round: in a round of players, left of the last who dealt."""
+    playing = current_round(table)
+    if playing is None or playing.kind == "operating" or playing.last_dealer is None:
+        return table.first
+    return seated_from(table, playing.last_dealer)[1 % len(table.order)]
+
+
+def seated_from(table: Table, first: PlayerId) -> tuple[PlayerId, ...]:
+    """The players in the order of their seats, beginning with one of them."""
+    place = table.order.index(first)
+    return (*table.order[place:], *table.order[:place])
+
+
+def privates(table: Table) -> Iterator[CompanyId]:
+    """All privates."""
+    return (id for id, charter in table.charters.items() if charter.kind == "private")
+
+
+def privates_of(table: Table, owner: Party) -> Iterator[CompanyId]:
+    """The open privates that somebody owns."""
+    return (
+        id
+        for id in privates(table)
+        if owner in table.certificates[id] and table.charters[id].status != "closed"
+    )
+
+
+def owner_of(table: Table, private: CompanyId) -> int | str | None:
+    """Who owns a private: `closed`, or None while it is unsold."""
+    holder = next(iter(table.certificates[private]), BOX)
+    if holder == BOX or table.charters[private].status == "closed":
+        return "closed"
+    return None if holder == OFFERING else named(holder)
+
+
+def corporation(table: Table, id: CompanyId, charter: Charter) -> State:
+    """What a line tells about a company."""
+    holdings = table.certificates[id]
+    marker = table.markers.get(id)
+    placed = [token for token in table.board.tokens if token.company == id]
+    waiting = [token for token in placed if asked_for_city(table, id, token.place)]
+
+    def percent(holder: Party) -> int:
+        return shares_in(holdings.get(holder, {})) * 100 // charter.whole
+
+    state: State = {
+        "kind": KINDS[charter.kind],
+        "cash": table.cash[id],
+        "price": marker.price if marker else None,
+        "market": [int(part) for part in marker.space.split(",")] if marker else None,
+        "par": charter.par,
+        "trains": sorted(train.kind for train in table.trains.get(id, ())),
+        "tokens_placed": sorted(token.place for token in placed if token not in waiting),
+        "tokens_left": charter.tokens + len(waiting),
+        "ipoed": charter.status in ("started", "floated"),
+        "floated": charter.status == "floated",
+        "pool": percent(POOL),
+        "treasury": percent(id),
+        "ipo": percent(OFFERING),
+        "president": named(charter.director),
+        "closed": charter.status == "closed",
+    }
+    owned = sorted(privates_of(table, id))
+    if owned:
+        state["companies"] = owned
+    return state
+
+
+def asked_for_city(table: Table, company: CompanyId, place: str) -> bool:
+    """Whether it is being asked in which city a company's waiting token goes."""
+    frame = top(table)
+    matter = frame.matter if isinstance(frame, Question) else None
+    return getattr(matter, "hex", None) == place and getattr(matter, "company", None) == company
+
+
+def changes(before: State, after: State) -> State:
+    """What is different after a step, as a line tells it."""
+    line: State = {}
+    for key, value in after.items():
+        old = before[key]
+        if value == old:
+            continue
+        if key in ("players", "corporations"):
+            line[key] = {
+                name: _entity_changes(old[name], entity)
+                for name, entity in value.items()
+                if entity != old[name]
+            }
+        elif key in ("companies", "depot"):
+            line[key] = {name: entry for name, entry in value.items() if entry != old[name]}
+        else:
+            line[key] = value
+    return line
+
+
+def _entity_changes(before: State, after: State) -> State:
+    changed = {key: value for key, value in after.items() if before.get(key) != value}
+    gone = {key: None for key in OPTIONAL if key in before and key not in after}
+    return changed | gone
+
+
+def write(path: Path, lines: list[State]) -> None:
+    """Write a trace, compressed where the name ends in `.gz`."""
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(text.encode(), mtime=0))
+    else:
+        path.write_text(text, encoding="utf-8")
