@@ -175,6 +175,8 @@ def _opening(opening: c.OpenTable) -> Iterable[str]:
     if opening.settings.undo != _OWN_UNDO:
         yield from ("undo", name(opening.settings.undo))
     yield from _named("host", opening.settings.host)
+    if opening.settings.imported:
+        yield "imported"
     if opening.shuffled:
         yield "shuffled"
     yield "seats"
@@ -425,16 +427,15 @@ def _read_open(reader: Reader) -> c.OpenTable:
     rulings = _read_picks(reader, "ruling")
     undo = reader.name("own, free or consent") if reader.follows("undo") else _OWN_UNDO
     host = PlayerId(Party(reader.name("a player"))) if reader.follows("host") else None
-    shuffled = reader.follows("shuffled")
+    imported, shuffled = reader.follows("imported"), reader.follows("shuffled")
     reader.demand("seats")
     seats: list[Seat] = []
     while not reader.has_ended():
         player = reader.name("a player")
         shown = reader.name("the player's name") if reader.follows("=") else player
         seats.append(Seat(PlayerId(Party(player)), shown))
-    return c.OpenTable(
-        title, tuple(seats), seed, edition, variants, rulings, Settings(undo, host), shuffled
-    )
+    settings = Settings(undo, host, imported)
+    return c.OpenTable(title, tuple(seats), seed, edition, variants, rulings, settings, shuffled)
 
 
 def _read_picks(reader: Reader, word: str) -> dict[str, str]:

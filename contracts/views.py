@@ -342,7 +342,7 @@ class TableLine(View, frozen=True, tag="tables"):
     last_activity: int
 
 
-class PlayerTables(Struct, frozen=True):
+class PlayerTables(Struct, frozen=True, tag_field="view", tag="player"):
     """A player's tables: those that wait for him, the longest-waiting first, and all the others."""
 
     player: PlayerId
@@ -369,7 +369,7 @@ class Fault(Struct, frozen=True):
     event_name: str | None = None
 
 
-class Report(Struct, frozen=True):
+class Report(Struct, frozen=True, tag_field="view", tag="audit"):
     """The result of an audit: `seal` is the last digest in hex, `checks` counts what was done."""
 
     table: TableId

@@ -17,7 +17,20 @@ KEYWORDS = frozenset(
     {
         *("all", "answer", "at", "bankrupt", "best", "bid", "buy", "buy-company", "buy-train"),
         *("by", "card", "city", "counted", "director", "discard", "dividend", "edition"),
-        *("exchange", "for", "from", "host", "in", "lay", "no", "none", "nothing", "open", "pass"),
+        *(
+            "exchange",
+            "for",
+            "from",
+            "host",
+            "imported",
+            "in",
+            "lay",
+            "no",
+            "none",
+            "nothing",
+            "open",
+            "pass",
+        ),
         *("pays", "request", "ruling", "run", "seats", "seed", "sell", "shuffled", "start"),
         *("stops", "token", "trade", "undo", "variant", "with", "yes"),
     }

@@ -25,6 +25,7 @@ from contracts.titles.facts import (
     Map,
     Market,
     OffboardFacts,
+    OperatingRules,
     Option,
     Phase,
     Private,
@@ -121,6 +122,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     auction: Auction
     map: _MapTable
     tile_rules: TileRules
+    operating_rules: OperatingRules
     market: Market
     privates: tuple[Private, ...] = field(name="private")
     publics: tuple[Public, ...] = field(name="public")
@@ -159,6 +161,7 @@ def _facts(file: _File) -> Facts:
         map=_map(file.map),
         tile_rules=file.tile_rules,
         tiles=_by_id("tile", [_tile(entry) for entry in file.tiles]),
+        operating_rules=file.operating_rules,
         market=file.market,
         trains=_by_id("train", file.trains),
         phases=_by_id("phase", file.phases),

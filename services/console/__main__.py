@@ -11,7 +11,7 @@ from importlib.metadata import version
 from cyclopts import App
 from cyclopts.exceptions import CycloptsError
 
-from services.console import commands
+from services.console.catalogue import commands
 from services.console.explain import INTERRUPTED, WRONG_INPUT, explained, is_debugging
 from services.console.screen import err
 
@@ -26,7 +26,7 @@ def console() -> App:
         version=lambda: version("minutebook"),
         error_console=err,
     )
-    for command in commands.ALL:
+    for command in commands():
         example = f"Example: `minutebook {command.example}`"
         app.command(command.run, name=command.name, help_epilogue=example)
     return app
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has seen enough.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return 0
     except Exception as error:
         if is_debugging():

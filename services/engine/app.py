@@ -1,11 +1,12 @@
 """The engine as a process: commands come in through FastStream, batch by batch, and are handled.
 
 The store may fail at any moment, and then the process ends with an error: what it had in hand is
-still pending, and the next start finishes it first. Nothing here tries to mend what a restart mends.
+still pending, and the next start finishes it first. Nothing here mends what a restart mends.
 """
 
 import asyncio
 import contextlib
+import logging
 import signal
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 # Below the client's own time limit for an answer, or each idle read would count as a failure.
 POLLING_MILLISECONDS: Final = 1000
 RENEWALS_PER_LEASE: Final = 4
+RENEWAL_SECONDS_MOST: Final = 1.0
 
 _log = structlog.get_logger("engine")
 
@@ -53,7 +55,7 @@ class Worker:
         self.handling = handling
         self.leases = leases
         self.ended = asyncio.Event()
-        self.failure: BaseException | None = None
+        self.failure: Exception | None = None
 
     async def handle(self, partition: int, entries: Sequence[Entry]) -> None:
         """Handle a batch; if that fails, so does the process."""
@@ -61,11 +63,10 @@ class Worker:
             return
         try:
             told(await self.handling.handle(self.leases[partition], entries))
-        except BaseException as error:
+        except Exception as error:  # noqa: BLE001 - FastStream would log it and read on
             self.fail(error)
-            raise
 
-    def fail(self, error: BaseException) -> None:
+    def fail(self, error: Exception) -> None:
         """End the process with an error."""
         self.failure = self.failure or error
         self.ended.set()
@@ -92,7 +93,11 @@ def application(worker: Worker, url: str, batch: int) -> "FastStream":
     from faststream import FastStream
     from faststream.redis import RedisBroker
 
-    broker = RedisBroker(url, apply_types=False, logger=None)
+    # It logs what we end for anyway, and each batch twice.
+    quiet = logging.getLogger("faststream")
+    quiet.addHandler(logging.NullHandler())
+    quiet.propagate = False
+    broker = RedisBroker(url, apply_types=False, logger=quiet)
     for partition in worker.leases:
         subscribe(broker, worker, partition, batch)
     return FastStream(broker, logger=None)
@@ -139,10 +144,9 @@ async def parsed(message: Any) -> "StreamMessage[Any]":  # noqa: ANN401 - FastSt
     return StreamMessage(raw_message=message, body=entries)
 
 
-async def decoded(message: "StreamMessage[Any]") -> list[Entry]:
+async def decoded(message: "StreamMessage[Any]") -> Any:  # noqa: ANN401 - FastStream's own
     """The entries as they were parsed."""
-    entries: list[Entry] = message.body
-    return entries
+    return message.body
 
 
 async def serve(settings: Settings, *, decide: Decide = by_the_rules) -> None:
@@ -207,8 +211,9 @@ async def work(store: Store, worker: Worker, settings: Settings) -> None:
 
 async def watch(store: Store, worker: Worker, app: "FastStream", settings: Settings) -> None:
     """Renew the leases, and see that every subscriber still reads."""
+    pause_seconds = min(RENEWAL_SECONDS_MOST, settings.lease_seconds / RENEWALS_PER_LEASE)
     while True:
-        await asyncio.sleep(settings.lease_seconds / RENEWALS_PER_LEASE)
+        await asyncio.sleep(pause_seconds)
         try:
             await all_renewed(store, worker.leases.values())
         except (RedisError, LeaseLostError) as error:

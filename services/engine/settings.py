@@ -19,8 +19,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a process of the engine runs.
 
     `redis` is the store's address, `partitions` which of its partitions are served (`0-7`, `3,9`;
-    empty for all), `batch` how many commands are decided in one go, `lease_seconds` how long another
-    engine has to wait for one that is silent, `tables_at_hand` how many live tables are kept.
+    empty for all), `batch` how many commands are decided in one go, `lease_seconds` how long
+    another engine has to wait for a silent one, `tables_at_hand` how many live tables are kept.
     """
 
     redis: str = REDIS
@@ -31,7 +31,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def settings(program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
-    """The settings that arguments name, else the environment (`MINUTEBOOK_BATCH` …), else defaults."""
+    """The settings that arguments name, else the environment, else the defaults."""
     parser = argparse.ArgumentParser(prog=program, argument_default=argparse.SUPPRESS)
     for name in Settings.__struct_fields__:
         option = f"--{name.replace('_', '-')}"

@@ -43,7 +43,7 @@ st.register_type_strategy(runs.Run, some_runs())
 
 some_seats = st.lists(st.builds(pieces.Seat, names, names), max_size=4).map(tuple)
 picks = st.dictionaries(names, names, max_size=2)
-some_settings = st.builds(pieces.Settings, names, st.none() | names)
+some_settings = st.builds(pieces.Settings, names, st.none() | names, st.booleans())
 # Hypothesis cannot see that a dict is the default.
 openings = st.builds(
     c.OpenTable,

@@ -8,7 +8,7 @@ from services.engine.rules.network.lays import lay_objections, legal_lays
 from services.engine.rules.network.places import legal_places, place_objections
 from services.engine.rules.network.resolve import Sketch, resolve
 from services.engine.rules.network.routes import Train, checked
-from tests.network.recorded import lay_of, moments
+from tests.network.recorded import Moment, lay_of, moments
 
 COUNTED = {"1830_game_end_bank": (62, 9, 99), "29133": (32, 7, 24)}
 
@@ -19,7 +19,7 @@ def game(request, box, histories):
     trace = histories / box.title.id / f"{request.param}.jsonl.gz"
     if not trace.is_file():
         pytest.skip(f"no recorded game {request.param}")
-    met = {"lay_tile": [], "place_token": [], "run_routes": []}
+    met: dict[str, list[Moment]] = {"lay_tile": [], "place_token": [], "run_routes": []}
     for moment in moments(box, trace):
         if moment.action["type"] in met:
             met[moment.action["type"]].append(moment)

@@ -18,6 +18,7 @@ from services.engine.rules.network.reach import reach
 from services.engine.rules.network.tiles import face_at, printed_face, tile_face
 from services.engine.table.board import Token
 from tests.network.boards import built, held, last_phase, random_board
+from tests.network.brute import Brute
 from tests.network.recorded import with_lay, with_token
 
 PRR, NYC, ERIE, NYNH = (CompanyId(name) for name in ("PRR", "NYC", "ERIE", "NYNH"))
@@ -211,6 +212,23 @@ def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(box, seed):
                     box, board, phase, company, one, blocked=blocked, reached=reached
                 )
                 assert (one in listed) == (not refused), (one, refused)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_lay_is_reached_if_a_route_runs_on_to_the_tile_once_it_lies(box, seed):
+    """The list looks at the board before the lay, the obvious searcher after it (3.4.3)."""
+    board, company = random_board(box, seed, lays=20 + seed, radius=2)
+    lots = random.Random(seed)
+    anywhere = list(legal_lays(box, board, last_phase(box), company, needs_route=False))
+    reached = set(legal_lays(box, board, last_phase(box), company))
+    for one in lots.sample(anywhere, min(25, len(anywhere))) + sorted(reached)[:25]:
+        after = with_lay(box, board, one)
+        stations, sides = Brute(box, after, last_phase(box), company).reached()
+        track = tile_face(box, one.tile, one.rotation).sides
+        joined = any(hex_id == one.hex for hex_id, _ in stations) or any(
+            hex_id == one.hex and track >> side & 1 for hex_id, side in sides
+        )
+        assert (one in reached) == joined, one
 
 
 @pytest.mark.parametrize("seed", range(15))

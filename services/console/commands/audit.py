@@ -70,18 +70,17 @@ def _unreadable(table: str, error: Exception) -> "Report":
 
 
 def _of_table(name: str, data: Path | None) -> "Report":
-    from services.console.desk import at_desk, table_id
+    from services.console.desk import Desk, run, table_id
     from services.console.session import Place
+    from services.engine.projections.audit import audit as proved
 
     table = table_id(name)
 
-    async def work(desk: "Desk") -> "Report":
-        from services.engine.projections.audit import audit as proved
-
+    async def work(desk: Desk) -> "Report":
         entries, seal = await desk.entries(table)
-        return proved(table, entries, seal, await desk.stored_views(table))
+        return proved(table, entries, seal, await desk.current_views(table))
 
-    return at_desk(Place.of(data), "store", work)
+    return run(Place.of(data), "store", work)
 
 
 def _print(report: "Report") -> None:

@@ -1,6 +1,5 @@
 """`open`: a new table."""
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter

@@ -3,6 +3,8 @@
 Pure: no clock, no chance but what the table's seed gives, no search without a bound on its work.
 """
 
+import msgspec
+
 from contracts import events as e
 from contracts.choices import Choice
 from contracts.commands import AnswerRequest, MakeRequest, OpenTable, Order, Pass
@@ -130,7 +132,8 @@ def choices(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[Choice, .
                 found += offered(ruleset, table, player, permit, act)
         if passing.objection(ruleset, table, player) is None:
             found.append(Choice(player, Pass(), question=question))
-    return (*dict.fromkeys(found), *requests.choices(table, player))
+    once = {msgspec.msgpack.encode(choice): choice for choice in found}
+    return (*once.values(), *requests.choices(table, player))
 
 
 def offered(

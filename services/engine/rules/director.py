@@ -11,9 +11,7 @@ from services.engine.rules.shares import held, shares_held, smallest_kind
 from services.engine.table.state import Table
 
 
-def successor(
-    ruleset: Ruleset, table: Table, company: CompanyId, sold: int = 0
-) -> PlayerId | None:
+def successor(ruleset: Ruleset, table: Table, company: CompanyId, sold: int = 0) -> PlayerId | None:
     """Who holds more than the director, once he has sold so many shares; None if nobody (3.2.7).
 
     Equal holdings change nothing.
@@ -23,9 +21,7 @@ def successor(
         return None
     keeps = shares_held(table, company, director) - sold
     others = {
-        player: shares_held(table, company, player)
-        for player in table.order
-        if player != director
+        player: shares_held(table, company, player) for player in table.order if player != director
     }
     most = max(others.values(), default=0)
     if most <= keeps:

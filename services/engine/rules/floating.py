@@ -11,7 +11,7 @@ from services.engine.rules.shares import percent, shares_held
 
 
 def float_if_due(ruleset: Ruleset, draft: Draft, company: CompanyId) -> None:
-    """Float a started company once enough of it has left the offering, the pool included (3.2.8)."""
+    """Float a started company once enough of it is out of the offering (3.2.8)."""
     table = draft.table
     charter = table.charters[company]
     if charter.status != "started" or charter.par is None:

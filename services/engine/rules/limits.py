@@ -73,9 +73,7 @@ def is_over_certificates(ruleset: Ruleset, table: Table, player: PlayerId) -> bo
     return counted(ruleset, table, player) > certificate_limit(ruleset, table)
 
 
-def companies_held_over(
-    ruleset: Ruleset, table: Table, player: PlayerId
-) -> tuple[CompanyId, ...]:
+def companies_held_over(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[CompanyId, ...]:
     """Companies of which a player has more than he may."""
     most = ruleset.facts.share_rules.max_holding_percent
     return tuple(

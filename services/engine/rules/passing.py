@@ -7,7 +7,7 @@ from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
 from services.engine.rules.registry import ASKINGS, STEPS
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.settle import has_acted
+from services.engine.rules.turns import has_acted
 from services.engine.table.agenda import awaited, player_of, top
 from services.engine.table.state import Table
 

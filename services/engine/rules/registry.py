@@ -7,13 +7,20 @@ steps that it began with.
 from collections.abc import Mapping
 from typing import Final
 
+from contracts.frames import Consent
 from services.engine.rules import operating_parts, stock_parts
+from services.engine.rules.acts import consent
 from services.engine.rules.parts import Act, Advance, Asking, RoundKind, Step
 
 STEPS: Final[Mapping[str, Step]] = {**stock_parts.STEPS, **operating_parts.STEPS}
 ANYTIME: Final[Mapping[str, tuple[Act, ...]]] = {**stock_parts.ANYTIME, **operating_parts.ANYTIME}
 ASIDES: Final[tuple[Act, ...]] = (*stock_parts.ASIDES, *operating_parts.ASIDES)
-ASKINGS: Final[Mapping[type, Asking]] = {**stock_parts.ASKINGS, **operating_parts.ASKINGS}
+PROPOSALS: Final[consent.Proposals] = {**stock_parts.PROPOSALS, **operating_parts.PROPOSALS}
+ASKINGS: Final[Mapping[type, Asking]] = {
+    **stock_parts.ASKINGS,
+    **operating_parts.ASKINGS,
+    Consent: consent.asking(PROPOSALS),
+}
 PROCEDURES: Final[Mapping[type, Advance]] = {
     **stock_parts.PROCEDURES,
     **operating_parts.PROCEDURES,

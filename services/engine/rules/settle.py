@@ -14,6 +14,7 @@ from services.engine.rules.parts import Act
 from services.engine.rules.registry import ASKINGS, PROCEDURES, ROUNDS, STEPS
 from services.engine.rules.rounds.cycle import following
 from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.turns import has_acted
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 
@@ -100,17 +101,4 @@ def any_legal(ruleset: Ruleset, table: Table, who: Party, acts: tuple[Act, ...])
         next(act.objections(ruleset, table, who, offer.command), None) is None
         for act in acts
         for offer in act.offers(ruleset, table, who)
-    )
-
-
-def has_acted(turn: Turn) -> bool:
-    """Whether anything was done in a turn, by its tallies."""
-    return bool(
-        turn.sold
-        or turn.bought
-        or turn.laid
-        or turn.placed
-        or turn.ran
-        or turn.trains
-        or turn.acted
     )

@@ -55,16 +55,14 @@ def smallest_kind(shares: int = 1) -> CertificateKind:
 
 
 def price_in(table: Table, company: CompanyId, source: Party) -> Money:
-    """What a share of a started company costs: par in the offering, elsewhere the market's price."""
+    """What a share of a started company costs: par in the offering, else the market's price."""
     par = table.charters[company].par
     if source == OFFERING and par is not None:
         return par
     return table.markers[company].price
 
 
-def moves(
-    certificates: Certificates, source: Party, target: Party
-) -> tuple[CertificateMove, ...]:
+def moves(certificates: Certificates, source: Party, target: Party) -> tuple[CertificateMove, ...]:
     """The moves of certificates from one holder to another."""
     return tuple(
         CertificateMove(kind, number, source, target) for kind, number in certificates.items()
@@ -74,4 +72,3 @@ def moves(
 def in_players_hands(table: Table, company: CompanyId) -> int:
     """The shares of a company that players hold."""
     return sum(shares_held(table, company, player) for player in table.order)
-

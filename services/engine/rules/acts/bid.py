@@ -31,9 +31,7 @@ def least_bid(ruleset: Ruleset, lot: Lot) -> Money:
     return max(lot.asking, standing or 0) + ruleset.facts.auction.bid_step
 
 
-def too_dear(
-    ruleset: Ruleset, table: Table, who: Party, command: Bid
-) -> Iterator[Rejection]:
+def too_dear(ruleset: Ruleset, table: Table, who: Party, command: Bid) -> Iterator[Rejection]:
     """Money set aside for other bids cannot be bid again (3.1.3)."""
     free = free_cash(table, PlayerId(who), command.lot)
     if command.amount > free:
@@ -79,9 +77,7 @@ def row_offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
         yield from raises(ruleset, table, who, lot)
 
 
-def row_objections(
-    ruleset: Ruleset, table: Table, who: Party, command: Bid
-) -> Iterator[Rejection]:
+def row_objections(ruleset: Ruleset, table: Table, who: Party, command: Bid) -> Iterator[Rejection]:
     """What speaks against buying the first lot or bidding for another (3.1.2, 3.1.3)."""
     waterfall = waterfall_of(table)
     lots = waterfall.lots if isinstance(waterfall, Waterfall) else ()

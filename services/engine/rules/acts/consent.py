@@ -108,9 +108,7 @@ def asking(proposals: Proposals) -> Asking:
             return False
         proposed = proposals[type(matter.proposal)]
         party: Party = matter.proposer if matter.company is None else matter.company
-        objection = next(
-            proposed.objections(ruleset, draft.table, party, matter.proposal), None
-        )
+        objection = next(proposed.objections(ruleset, draft.table, party, matter.proposal), None)
         if objection is not None:
             draft.emit(e.QuestionClosed(question.id, "void"))
             return True

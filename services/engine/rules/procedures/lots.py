@@ -49,9 +49,7 @@ def free_cash(table: Table, player: PlayerId, lot: CompanyId) -> Money:
     return table.cash[player] - aside
 
 
-def won(
-    ruleset: Ruleset, draft: Draft, lot: CompanyId, player: PlayerId, price: Money
-) -> None:
+def won(ruleset: Ruleset, draft: Draft, lot: CompanyId, player: PlayerId, price: Money) -> None:
     """A lot goes to a player, and a share that comes with it (3.1.6)."""
     draft.emit(
         e.LotWon(
@@ -74,9 +72,7 @@ def ask_for_par(ruleset: Ruleset, draft: Draft, lot: CompanyId, player: PlayerId
         draft.emit(e.QuestionAsked(Question(draft.next_frame(), matter, (player,))))
 
 
-def share_with_private(
-    table: Table, with_it: ComesWith, player: PlayerId
-) -> e.CertificatesMoved:
+def share_with_private(table: Table, with_it: ComesWith, player: PlayerId) -> e.CertificatesMoved:
     """The certificate that comes with a private goes to whoever won it."""
     shares = with_it.percent * table.charters[with_it.company].whole // 100
     kind = CertificateKind(f"{shares}{'d' if with_it.director else ''}")

@@ -47,7 +47,7 @@ def advance(ruleset: Ruleset, draft: Draft, frame: Waterfall) -> None:
 
 
 def nobody_wanted(ruleset: Ruleset, draft: Draft, frame: Waterfall) -> None:
-    """All have passed in a row: the first lot gets cheaper, or privates pay their income (3.1.5)."""
+    """All have passed in a row: the first lot gets cheaper, or privates pay (3.1.5)."""
     auction = ruleset.facts.auction
     first = frame.lots[0]
     if frame.sold == 0:

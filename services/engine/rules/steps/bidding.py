@@ -1,8 +1,8 @@
 """The turns of the opening round: one thing is done in each, or none."""
 
+from contracts.commands import Bid
 from contracts.ids import Party
 from services.engine.rules.acts.bid import BID_HIGHER, BUY_OR_BID, bought_or_bid
-from contracts.commands import Bid
 from services.engine.rules.draft import Draft
 from services.engine.rules.parts import Step
 from services.engine.rules.procedures.lots import waterfall_of

@@ -1,0 +1,42 @@
+"""All commands of the console, in the order in which help lists them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from services.console.commands import audit as audit_command
+from services.console.commands import choices as choices_command
+from services.console.commands import do as do_command
+from services.console.commands import export as export_command
+from services.console.commands import import_history as import_command
+from services.console.commands import open_table as open_command
+from services.console.commands import rebuild as rebuild_command
+from services.console.commands import replay as replay_command
+from services.console.commands import show as show_command
+from services.console.commands import test as test_command
+from services.console.commands import up as up_command
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its name, what it runs, and an example of its use."""
+
+    name: str
+    run: Callable[..., int]
+    example: str
+
+
+def commands() -> tuple[Command, ...]:
+    """The commands."""
+    return (
+        Command("up", up_command.up, up_command.EXAMPLE),
+        Command("open", open_command.open_table, open_command.example()),
+        Command("choices", choices_command.choices, choices_command.EXAMPLE),
+        Command("do", do_command.do, do_command.EXAMPLE),
+        Command("show", show_command.show, show_command.EXAMPLE),
+        Command("replay", replay_command.replay, replay_command.EXAMPLE),
+        Command("import", import_command.import_history, import_command.EXAMPLE),
+        Command("export", export_command.export, export_command.EXAMPLE),
+        Command("audit", audit_command.audit, audit_command.EXAMPLE),
+        Command("rebuild", rebuild_command.rebuild, rebuild_command.EXAMPLE),
+        Command("test", test_command.test, test_command.EXAMPLE),
+    )

@@ -1,0 +1,9 @@
+"""A player's turn in a stock round: sell, buy once, sell again, in any order (3.2.1)."""
+
+from services.engine.rules.acts.buy_shares import BUY
+from services.engine.rules.acts.sell_shares import SELL
+from services.engine.rules.acts.start_company import START
+from services.engine.rules.parts import Step
+from services.engine.rules.turns import has_acted
+
+STOCK = Step((BUY, START, SELL), did=has_acted)
