@@ -3,6 +3,9 @@
 What is listed is accepted, and what is accepted is listed (design law 3).
 """
 
+from typing import Any
+
+import msgspec
 from msgspec import Struct
 
 from contracts.commands import AnyCommand
@@ -12,7 +15,7 @@ from contracts.ids import FrameId, Money, PlayerId, TrainId
 class Interval(Struct, frozen=True, array_like=True, tag=True):
     """One amount of the command is open: `least` to `most` in steps of `step`, both included.
 
-    The command shows the least. `also` names a second field that rises with it, by as much.
+    `also` names a second field of the command that rises and falls with it, by as much.
     """
 
     field: str
@@ -44,3 +47,13 @@ class Choice(Struct, frozen=True, array_like=True):
     command: AnyCommand
     open: Interval | OpenRoutes | None = None
     question: FrameId | None = None
+
+
+def filled(command: AnyCommand, interval: Interval, amount: Money) -> AnyCommand:
+    """The command of a choice with its open amount named."""
+    fields: dict[str, Any] = {interval.field: amount}
+    if interval.also is not None:
+        more = amount - getattr(command, interval.field)
+        fields[interval.also] = getattr(command, interval.also) + more
+    named: AnyCommand = msgspec.structs.replace(command, **fields)
+    return named

@@ -5,6 +5,7 @@ on a single server and on a cluster alike. A table lives in one partition for ev
 """
 
 import re
+import zlib
 from hashlib import blake2b
 from typing import Final
 
@@ -63,9 +64,9 @@ DEAD_FIELDS: Final = "fields"
 VIEWS_VERSION: Final = "version"
 """Of a table's views: the version that all of them show."""
 VIEWS_LINE: Final = "tables"
-"""Of a table's views: its line in the lobby."""
+"""Of a table's views: its line in the lobby, which stands in the lobby too."""
 VIEWS_WAITING: Final = "waiting"
-"""Of a table's views: the players it waits for, as a MessagePack array."""
+"""Of a table's views: the players it waits for, with a NUL between them."""
 VIEWS_READER: Final = "views"
 """Name of the projector among the readers of a feed."""
 
@@ -137,7 +138,7 @@ def snapshot(partition: int, table: TableId) -> str:
 
 
 def views(partition: int, table: TableId) -> str:
-    """Hash of a table's views by name, as MessagePack maps."""
+    """Hash of a table's views by name, as MessagePack maps; long ones are packed (`packed`)."""
     return f"{{{partition}}}:table:{table}:views"
 
 
@@ -178,6 +179,29 @@ def is_table_id(text: str) -> bool:
     (True, False, False)
     """
     return _TABLE_ID.fullmatch(text) is not None
+
+
+# --- long views ------------------------------------------------------------------------------
+
+PACKED_FROM: Final = 2048
+"""Bytes from which on a view is compressed."""
+_PACKED = b"\x78"
+"""How zlib begins, and no MessagePack map does."""
+
+
+def packed(view: bytes) -> bytes:
+    r"""A view as it is stored: compressed by zlib if it is long.
+
+    >>> short, long = b"\x80", b"\x81" + bytes(5000)
+    >>> packed(short) == short, len(packed(long)) < 100, unpacked(packed(long)) == long
+    (True, True, True)
+    """
+    return zlib.compress(view, 1) if len(view) >= PACKED_FROM else view
+
+
+def unpacked(stored: bytes) -> bytes:
+    """A view as it was before it was stored, a MessagePack map."""
+    return zlib.decompress(stored) if stored.startswith(_PACKED) else stored
 
 
 # --- answers ---------------------------------------------------------------------------------

@@ -277,6 +277,8 @@ class TrainCard(Fact, frozen=True):
     available_after: TrainKind | None = None
     """The kind whose first sale puts this one on sale beside the lowest left."""
     trade_in: TradeIn | None = None
+    more: dict[str, int] = {}
+    """Cards added by a variant where it is played (`yes`)."""
 
 
 class Phase(Fact, frozen=True):

@@ -234,7 +234,8 @@ class Bus:
 
     async def view(self, table: TableId, name: str) -> bytes | None:
         """A view of a table, as MessagePack, or None if there is none yet."""
-        return await self.client.hget(streams.views(self.partition_of(table), table), name)
+        stored = await self.client.hget(streams.views(self.partition_of(table), table), name)
+        return None if stored is None else streams.unpacked(stored)
 
     async def shown(self, table: TableId) -> int:
         """The version that a table's views show; 0 if there are none yet."""
@@ -246,7 +247,7 @@ class Bus:
         lines: list[TableLine] = []
         for partition in range(self.partitions):
             fields = await self.client.hgetall(streams.lobby(partition))
-            lines += (_line(line) for line in fields.values())
+            lines += (_line(streams.unpacked(line)) for line in fields.values())
         return sorted(lines, key=lambda line: (-line.last_activity, line.table))
 
     async def waiting(self, player: PlayerId) -> list[TableLine]:
@@ -261,7 +262,7 @@ class Bus:
                 table = member.decode().removeprefix(first)
                 line = await self.client.execute_command("HGET", streams.lobby(partition), table)
                 if line is not None:
-                    lines.append(_line(line))
+                    lines.append(_line(streams.unpacked(line)))
         return sorted(lines, key=lambda line: (line.waiting_since, line.table))
 
     async def player_tables(self, player: PlayerId) -> PlayerTables:

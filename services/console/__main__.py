@@ -4,6 +4,7 @@ Exit codes: 0 all is well; 1 refused, or differences were found; 2 the call or w
 wrong; 3 the store or a service cannot be reached or started; 4 a fault in Minutebook itself.
 """
 
+import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -25,11 +26,18 @@ def console() -> App:
         help_format="markdown",
         version=lambda: version("minutebook"),
         error_console=err,
+        error_formatter=_told,
     )
-    for command in commands():
+    for place, command in enumerate(commands()):
         example = f"Example: `minutebook {command.example}`"
-        app.command(command.run, name=command.name, help_epilogue=example)
+        app.command(command.run, name=command.name, help_epilogue=example, sort_key=place)
     return app
+
+
+def _told(error: CycloptsError) -> str:
+    """A wrong call in one line."""
+    command = " ".join(error.command_chain or ())
+    return f"{error} (See: minutebook {command} --help)".replace("  ", " ")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -55,5 +63,11 @@ def main(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _interrupted(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
 if __name__ == "__main__":
+    # A request to end is treated as an interrupt is: everything that was started is stopped.
+    signal.signal(signal.SIGTERM, _interrupted)
     sys.exit(main(sys.argv[1:]))

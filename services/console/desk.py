@@ -14,12 +14,13 @@ from contracts.notation import Draft
 from contracts.records import Record, Sealed
 from contracts.rejections import Code, Rejection, in_words
 from contracts.streams import Outcome, Refused, is_table_id
-from contracts.views import AnyView, MinutesView
+from contracts.views import AnyView
 from services.bus.client import Bus, bus
 from services.console.completing import completed, question_of
 from services.console.errors import BadInputError, RefusedError
 from services.console.session import Place, reached, until_stopped
 from services.engine.projections import api
+from services.engine.projections.writing import page_of
 from services.engine.table.fold import table_at, tables
 from services.engine.table.state import Table, new_table
 
@@ -219,6 +220,5 @@ def _views_of(
 
 def _minutes(table: TableId, records: list[Record]) -> list[str]:
     """What the last record led to, in sentences."""
-    told = _views_of(table, records, ("minutes",))["minutes"]
-    assert isinstance(told, MinutesView)
-    return [line.text for line in told.lines if line.at_version == len(records)]
+    before, after = table_at(table, records, len(records) - 1), table_at(table, records)
+    return [line.text for line in page_of(records[-1], before, after).lines]

@@ -54,7 +54,7 @@ def _of_surroundings(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, RedisError):
         return f"The store does not answer ({error}).", UNREACHABLE
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}.", UNREACHABLE
+        return f"{error.filename}: {error.strerror}.", WRONG_INPUT
     return None
 
 

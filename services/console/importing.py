@@ -1,14 +1,17 @@
 """A history played through the running services, order by order, into a table.
 
 Every order's id says table and step, so an import that is started again is answered for what it has
-sent before, and goes on from there; nothing is played twice.
+sent before, and goes on from there; nothing is played twice. Orders report when the action was
+made on the site, so the same file gives the same minute book, digest for digest, each time.
 """
 
 from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from contracts.commands import Order
+from contracts.commands import OpenTable, Order
 from contracts.ids import TableId
 from contracts.rejections import in_words
 from contracts.streams import Refused
@@ -16,6 +19,7 @@ from services.console.desk import Desk
 from services.console.errors import RefusedError
 from services.console.screen import Advance
 from services.engine.table.fold import applied
+from services.histories.actions import Step
 from services.histories.errors import HistoryError
 from services.histories.export import Export
 from services.histories.result import expected_reason, expected_result, reason_of, result_of
@@ -50,9 +54,12 @@ class _Import:
         self.translator = translator
         self.table = translator.game.table
         self.digest = b""
+        self.reported = 0
+        """When the action that is being played was made, in microseconds since 1970."""
 
     async def send(self, order: Order) -> None:
-        outcome = await self.desk.sent(order)
+        """Send an order, and tell the translator what it led to."""
+        outcome = await self.desk.sent(replace(order, reported=self.reported))
         if isinstance(outcome, Refused):
             raise RefusedError(in_words(outcome.rejection))
         version = outcome.version
@@ -67,6 +74,28 @@ class _Import:
         self.translator.played(sealed.record, self.table)
 
 
+class _Stamp(Struct, frozen=True):
+    """The part of an action that says when it was made, in seconds since 1970."""
+
+    created_at: int = 0
+
+
+def _made_at(step: Step) -> int:
+    try:
+        return max(0, 1_000_000 * msgspec.json.decode(step.raw, type=_Stamp).created_at)
+    except msgspec.ValidationError:
+        # The site has written other things than seconds; the order of actions is what matters.
+        return 0
+
+
+def _imported(opening: Order) -> Order:
+    """The order that opens the table, which is to say of it that it is imported."""
+    command = opening.command
+    assert isinstance(command, OpenTable)
+    settings = replace(command.settings, imported=True)
+    return replace(opening, command=replace(command, settings=settings))
+
+
 async def imported(
     desk: Desk,
     export: Export,
@@ -79,8 +108,10 @@ async def imported(
     play = _Import(desk, translator)
     accepted, difference = 0, None
     try:
-        await play.send(translator.opening())
+        play.reported = _made_at(translator.steps[0]) if translator.steps else 0
+        await play.send(_imported(translator.opening()))
         for step in translator.steps:
+            play.reported = max(play.reported, _made_at(step))
             for order in translator.orders(step):
                 await play.send(order)
             accepted += 1

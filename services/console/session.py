@@ -15,18 +15,23 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from services.console.errors import UnreachableError
 from services.console.place import Announcement, InUse, announced, data_directory, logs, running
 from services.console.screen import say
 from services.console.supervisor import Service, Supervisor
+from services.embedded.errors import EmbeddedError
+
+if TYPE_CHECKING:
+    from services.embedded.server import Server
+    from services.embedded.store import Store
 
 T = TypeVar("T")
 
 SERVICES = (
     Service("engine", (sys.executable, "-P", "-m", "services.engine")),
-    Service("projector", (sys.executable, "-P", "-m", "services.engine", "projections")),
+    Service("projector", (sys.executable, "-P", "-m", "services.engine.projector")),
 )
 _SECONDS_TO_WAIT = 60.0
 _PAUSE_SECONDS = 0.1
@@ -48,8 +53,8 @@ class Place:
 
 
 @contextlib.contextmanager
-def store_at(place: Place) -> Iterator[str]:
-    """Give the address of the store, having started the private server unless one is named."""
+def store_at(place: Place) -> Iterator["Store"]:
+    """Give the store, having started the private server unless another is named."""
     from services.embedded.store import ADDRESS_SETTING, store
 
     settings = dict(os.environ)
@@ -59,7 +64,7 @@ def store_at(place: Place) -> Iterator[str]:
     with store(place.data, settings) as found:
         for warning in found.probe.warnings:
             say(f"Warning: {warning}")
-        yield found.url
+        yield found
 
 
 def supervisor(place: Place, url: str) -> Supervisor:
@@ -78,39 +83,47 @@ def reached(place: Place, needs: Literal["store", "services"]) -> Iterator[str]:
         if up is not None and up.kind == "up" and place.redis in {None, up.url}:
             yield up.url
             return
+        announcement = None
         if place.redis is None:
-            announcement = ends.enter_context(_announced_in_turn(place.data))
-            if isinstance(announcement, str):
-                yield announcement
+            try:
+                announcement = ends.enter_context(announced_in_turn(place.data, "command"))
+            except InUse as error:
+                # Somebody has brought one up while we waited.
+                if error.running is None or error.running.kind != "up":
+                    raise
+                yield error.running.url
                 return
-        url = ends.enter_context(store_at(place))
+        url = ends.enter_context(store_at(place)).url
         if needs == "services" and not (place.redis and _is_decided(url)):
             ends.enter_context(supervisor(place, url))
+        if announcement is not None:
+            announcement.tell(url)
         yield url
 
 
 @contextlib.contextmanager
-def _announced_in_turn(data: Path) -> Iterator[Announcement | str]:
-    """Hold the data directory once other commands are done; or give the store of an `up`."""
+def announced_in_turn(data: Path, kind: Literal["up", "command"]) -> Iterator[Announcement]:
+    """Hold the data directory once other commands are done; raise `InUse` if an `up` has it."""
+    with contextlib.ExitStack() as ends:
+        yield _waited_for(ends, data, kind)
+
+
+def _waited_for(
+    ends: contextlib.ExitStack, data: Path, kind: Literal["up", "command"]
+) -> Announcement:
     until = time.monotonic() + _SECONDS_TO_WAIT
     has_told = False
-    with contextlib.ExitStack() as ends:
-        while True:
-            try:
-                yield ends.enter_context(announced(data, "command"))
-            except InUse as error:
-                other = error.running
-                if other is not None and other.kind == "up":
-                    yield other.url
-                    return
-                if time.monotonic() > until:
-                    raise
-                if not has_told:
-                    say("Waiting for another command on this data directory ...")
-                    has_told = True
-                time.sleep(_PAUSE_SECONDS)
-            else:
-                return
+    while True:
+        try:
+            return ends.enter_context(announced(data, kind))
+        except InUse as error:
+            is_up = error.running is not None and error.running.kind == "up"
+            if is_up or time.monotonic() > until:
+                raise
+        if not has_told:
+            say("Waiting for another command on this data directory ...")
+            has_told = True
+        time.sleep(_PAUSE_SECONDS)
 
 
 def _is_decided(url: str) -> bool:
@@ -134,7 +147,8 @@ async def until_stopped(work: Awaitable[T]) -> T:
         stopped = True
         task.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
         loop.add_signal_handler(number, stop)
     try:
         return await task
@@ -143,25 +157,27 @@ async def until_stopped(work: Awaitable[T]) -> T:
             raise KeyboardInterrupt from None
         raise
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number, handler in before.items():
             loop.remove_signal_handler(number)
+            signal.signal(number, handler)
 
 
 @contextlib.asynccontextmanager
-async def watched(kept: Supervisor) -> AsyncIterator[None]:
-    """While inside, fail as soon as a service has been given up."""
+async def watched(kept: Supervisor, server: "Server | None") -> AsyncIterator[None]:
+    """While inside, fail as soon as a service was given up or the private server has ended."""
     owner = asyncio.current_task()
-    failure: list[UnreachableError] = []
+    failure: list[Exception] = []
 
     async def watch() -> None:
-        while True:
+        while not failure:
             try:
                 kept.ensure_running()
-            except UnreachableError as error:
+                if server is not None:
+                    server.ensure_running()
+            except (UnreachableError, EmbeddedError) as error:
                 failure.append(error)
                 if owner is not None:
                     owner.cancel()
-                return
             await asyncio.sleep(_PAUSE_SECONDS)
 
     task = asyncio.create_task(watch())

@@ -6,8 +6,6 @@ still pending, and the next start finishes it first. Nothing here mends what a r
 
 import asyncio
 import contextlib
-import logging
-import signal
 import time
 from collections.abc import AsyncIterator, Sequence
 from importlib.metadata import version
@@ -24,6 +22,7 @@ from services.engine.drain import drain
 from services.engine.handling import Decide, Handled, Handling, by_the_rules
 from services.engine.lease import all_renewed, all_taken, holder
 from services.engine.ports import Entry, Held, Lease, LeaseLostError
+from services.engine.process import signals
 from services.engine.settings import Settings, chosen
 from services.engine.store import Store
 
@@ -93,11 +92,8 @@ def application(worker: Worker, url: str, batch: int) -> "FastStream":
     from faststream import FastStream
     from faststream.redis import RedisBroker
 
-    # It logs what we end for anyway, and each batch twice.
-    quiet = logging.getLogger("faststream")
-    quiet.addHandler(logging.NullHandler())
-    quiet.propagate = False
-    broker = RedisBroker(url, apply_types=False, logger=quiet)
+    # Its log has two lines for every batch, and what it calls an error ends this process anyhow.
+    broker = RedisBroker(url, apply_types=False, logger=None)  # type: ignore[arg-type]
     for partition in worker.leases:
         subscribe(broker, worker, partition, batch)
     return FastStream(broker, logger=None)
@@ -223,17 +219,3 @@ async def watch(store: Store, worker: Worker, app: "FastStream", settings: Setti
             if not all(subscriber.running for subscriber in broker.subscribers):
                 worker.fail(StoreError("The store has lost its consumer groups: was it emptied?"))
                 return
-
-
-@contextlib.contextmanager
-def signals(ended: asyncio.Event) -> Any:  # noqa: ANN401
-    """While this lasts, an interrupt or a termination sets the event."""
-    loop = asyncio.get_running_loop()
-    both = (signal.SIGINT, signal.SIGTERM)
-    for one in both:
-        loop.add_signal_handler(one, ended.set)
-    try:
-        yield
-    finally:
-        for one in both:
-            loop.remove_signal_handler(one)

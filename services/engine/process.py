@@ -1,9 +1,11 @@
 """Run one of the engine's processes: its log, its errors in words, its exit code."""
 
 import asyncio
+import contextlib
 import logging
+import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import structlog
@@ -41,3 +43,17 @@ def failed(error: Exception) -> int:
     """Say what went wrong, and give the exit code for it."""
     sys.stderr.write(f"{error}\n")
     return FAILED
+
+
+@contextlib.contextmanager
+def signals(ended: asyncio.Event) -> Iterator[None]:
+    """While this lasts, an interrupt or a termination sets the event."""
+    loop = asyncio.get_running_loop()
+    both = (signal.SIGINT, signal.SIGTERM)
+    for one in both:
+        loop.add_signal_handler(one, ended.set)
+    try:
+        yield
+    finally:
+        for one in both:
+            loop.remove_signal_handler(one)

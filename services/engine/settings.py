@@ -58,10 +58,11 @@ def chosen(partitions: str, of: int) -> tuple[int, ...]:
         return tuple(range(of))
     wanted: set[int] = set()
     for part in partitions.split(","):
-        first, _, last = part.strip().partition("-")
-        if not first.isdecimal() or not (last or first).isdecimal():
+        first, dash, last = part.strip().partition("-")
+        last = last if dash else first
+        if not first.isdecimal() or not last.isdecimal():
             raise SettingsError(f"Partitions are written 0-7 or 3,9, not {partitions!r}.")
-        wanted.update(range(int(first), int(last or first) + 1))
+        wanted.update(range(int(first), int(last) + 1))
     if not wanted or max(wanted) >= of:
         raise SettingsError(f"The store has partitions 0 to {of - 1}, not {partitions!r}.")
     return tuple(sorted(wanted))

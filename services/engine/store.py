@@ -3,6 +3,7 @@
 One script writes minute books (`append.lua`), one moves leases (`lease.lua`). Nothing else does.
 """
 
+import struct
 from collections.abc import Sequence
 from importlib import resources
 from typing import Final
@@ -14,7 +15,7 @@ from contracts.ids import TableId
 from contracts.records import FIRST_DIGEST, FORMAT, Sealed
 from contracts.streams import ENGINE_CONSUMER, ENGINE_GROUP
 from services.bus.reading import read_log
-from services.bus.typed import Client, Script, Sent
+from services.bus.typed import Client, Script
 from services.engine.ports import (
     Conflict,
     Entry,
@@ -33,6 +34,7 @@ OUTCOMES_WITHOUT_A_TABLE_SECONDS: Final = 86_400
 LEASE_MILLISECONDS: Final = 10_000
 
 _map = msgspec.msgpack.Encoder().encode
+_length = struct.Struct(">I").pack
 
 
 class Store:
@@ -83,23 +85,22 @@ class Store:
             streams.dead(partition),
             streams.tables(partition),
         ]
-        arguments: list[Sent] = [
-            lease.epoch,
-            ENGINE_GROUP,
-            len(writes),
-            OUTCOMES_WITHOUT_A_TABLE_SECONDS,
-        ]
+        places: dict[TableId, int] = {}
         for write in writes:
-            table = write.table
-            keys += (
-                streams.log(partition, table),
-                streams.head(partition, table),
-                streams.outcomes(partition, table),
-                streams.snapshot(partition, table),
-            )
-            arguments += _arguments(write)
-        answers = await self._append(keys, arguments)
-        if answers[0][0] == b"fenced":
+            if write.table not in places:
+                places[write.table] = len(places)
+                keys += (
+                    streams.log(partition, write.table),
+                    streams.head(partition, write.table),
+                    streams.outcomes(partition, write.table),
+                    streams.snapshot(partition, write.table),
+                )
+        # One argument for all: each costs the client more than all the packing.
+        together = b"".join(_written_out(write, places[write.table]) for write in writes)
+        answers = await self._append(
+            keys, [lease.epoch, ENGINE_GROUP, OUTCOMES_WITHOUT_A_TABLE_SECONDS, together]
+        )
+        if answers[0] == b"fenced":
             raise LeaseLostError(partition)
         return [_written(answer) for answer in answers]
 
@@ -163,34 +164,33 @@ class Store:
         await self._lease([streams.lease(lease.partition)], ["release", lease.epoch])
 
 
-def _arguments(write: Write) -> tuple[Sent, ...]:
+def _written_out(write: Write, place: int) -> bytes:
+    """A write as the script reads it: each of its texts with its length before it."""
     sealed, dead = write.sealed, write.dead
-    return (
-        write.table,
-        write.id,
-        write.entry,
-        write.channel,
+    texts = (
+        b"%d" % place,
+        write.table.encode(),
+        write.id.encode(),
+        write.entry.encode(),
+        write.channel.encode(),
         streams.answer_head(write.table, write.id),
-        "" if write.version is None else write.version,
+        b"-1" if write.version is None else b"%d" % write.version,
         write.digest,
         streams.encode(write.outcome),
         b"" if sealed is None else sealed.body,
         b"" if sealed is None else sealed.digest,
-        "" if sealed is None else FORMAT,
+        b"%d" % FORMAT,
         write.snapshot or b"",
-        "" if dead is None else dead.why,
+        b"" if dead is None else dead.why.encode(),
         b"" if dead is None else _map(dead.fields),
     )
+    return b"".join(part for text in texts for part in (_length(len(text)), text))
 
 
-def _written(answer: Sequence[bytes]) -> Written:
-    match answer[0]:
-        case b"stored":
-            return Stored()
-        case b"repeated":
-            return Repeated(streams.decode_outcome(answer[1]))
-        case _:
-            return Conflict(int(answer[1]))
+def _written(answer: int | list[bytes]) -> Written:
+    if isinstance(answer, list):
+        return Repeated(streams.decode_outcome(answer[0]))
+    return Stored() if answer > 0 else Conflict(-1 - answer)
 
 
 def _text(name: str) -> str:

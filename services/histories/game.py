@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from contracts.commands import AnyCommand, Order, Pass
+from contracts.commands import AnyCommand, LayTile, Order, Pass
 from contracts.events import AnyEvent
 from contracts.frames import Consent, Question, Turn
 from contracts.ids import CommandId, CompanyId, HexId, Party, PlayerId, TableId
@@ -33,6 +33,8 @@ class Game:
         self.certificates = Certificates(facts)
         self.tiles: dict[str, HexId] = {}
         """Where each copy of a tile lies, by the site's name of the copy (`57-0`)."""
+        self.waiting: LayTile | None = None
+        """A tile that is laid on the site, while the city of a token there is still to be named."""
         self.events: list[AnyEvent] = []
         """What has happened in this step so far."""
         self._step = 0

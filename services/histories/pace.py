@@ -61,7 +61,7 @@ def is_passed_already(game: Game, party: Party) -> bool:
 def caught_up(game: Game) -> Orders:
     """Passes of what the site has skipped, as its next action shows."""
     upcoming = next(game.following(), None)
-    if upcoming is None:
+    if upcoming is None or game.waiting is not None:
         return
     for _ in range(MOST_PASSES):
         if not is_behind(game, upcoming):

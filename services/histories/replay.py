@@ -164,7 +164,7 @@ def _seen(
     """Keep the state after a step, and hold it against what is expected."""
     if player.tracer is None:
         return
-    state = player.tracer.state(player.table)
+    state = player.tracer.state(player.table, player.translator.in_hand)
     found.states.append(state)
     number = step.number if step else 0
     if against is None or found.first_difference is not None:

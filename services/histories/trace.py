@@ -61,8 +61,11 @@ class Tracer:
         if isinstance(record.order.command, DeclareBankruptcy):
             self._bankrupt.add(record.order.player)
 
-    def state(self, table: Table) -> State:
-        """Everything that a line of a trace tells about a table."""
+    def state(self, table: Table, in_hand: frozenset[CompanyId] = frozenset()) -> State:
+        """Everything that a line of a trace tells about a table.
+
+        `in_hand` are companies whose home token is off the map while its city is being chosen.
+        """
         playing = current_round(table)
         if playing is not None:
             self._order = [named(party) for party in self._in_order(table, playing)]
@@ -80,7 +83,7 @@ class Tracer:
             "finished": over,
             "players": {player: self._player(table, player) for player in table.order},
             "corporations": {
-                id: corporation(table, id, charter)
+                id: corporation(table, id, charter, in_hand)
                 for id, charter in table.charters.items()
                 if charter.kind in KINDS
             },
@@ -176,12 +179,14 @@ def owner_of(table: Table, private: CompanyId) -> int | str | None:
     return None if holder == OFFERING else named(holder)
 
 
-def corporation(table: Table, id: CompanyId, charter: Charter) -> State:
+def corporation(
+    table: Table, id: CompanyId, charter: Charter, in_hand: frozenset[CompanyId]
+) -> State:
     """What a line tells about a company."""
     holdings = table.certificates[id]
     marker = table.markers.get(id)
     placed = [token for token in table.board.tokens if token.company == id]
-    waiting = [token for token in placed if asked_for_city(table, id, token.place)]
+    waiting = [token for token in placed if id in in_hand and token.kind == "home"]
 
     def percent(holder: Party) -> int:
         return shares_in(holdings.get(holder, {})) * 100 // charter.whole
@@ -207,13 +212,6 @@ def corporation(table: Table, id: CompanyId, charter: Charter) -> State:
     if owned:
         state["companies"] = owned
     return state
-
-
-def asked_for_city(table: Table, company: CompanyId, place: str) -> bool:
-    """Whether it is being asked in which city a company's waiting token goes."""
-    frame = top(table)
-    matter = frame.matter if isinstance(frame, Question) else None
-    return getattr(matter, "hex", None) == place and getattr(matter, "company", None) == company
 
 
 def changes(before: State, after: State) -> State:

@@ -106,6 +106,15 @@ class Translator:
                 self._directors_taken(event.company, event.player)
         self._exchange_directors(before, record)
 
+    @property
+    def in_hand(self) -> frozenset[CompanyId]:
+        """Companies whose token the site has taken off the map and not put back yet."""
+        waiting = self.game.waiting
+        if waiting is None:
+            return frozenset()
+        tokens = self.game.table.board.tokens
+        return frozenset(token.company for token in tokens if token.place == waiting.hex)
+
     def orders(self, step: Step) -> Orders:
         """The orders of a step: none, one or several."""
         action = self.game.begin(step.number)

@@ -7,9 +7,8 @@ from the same seed.
 from collections.abc import Sequence
 from random import Random
 
-import msgspec
-
 from contracts.choices import Choice, Interval
+from contracts.choices import filled as named
 from contracts.commands import (
     Answer,
     AnswerRequest,
@@ -123,7 +122,7 @@ def filled(choice: Choice, leaning: Leaning, lots: Random) -> AnyCommand:
         return choice.command
     interval = choice.open
     amount = named_amount(interval, leaning, lots)
-    return msgspec.structs.replace(choice.command, **{interval.field: amount})
+    return named(choice.command, interval, amount)
 
 
 def named_amount(interval: Interval, leaning: Leaning, lots: Random) -> Money:

@@ -10,7 +10,7 @@ from tests.tables import TABLE, operated
 
 @pytest.fixture
 def lines() -> list[str]:
-    return list(written(TABLE, operated().undo("ann", 7).sealed()))  # type: ignore[arg-type]
+    return list(written(TABLE, operated().undo("ann", 7).sealed()))
 
 
 def test_what_was_written_is_read_again(lines):

@@ -12,7 +12,7 @@ from tests.examples import COMMANDS, EVENTS, MORE_EVENTS
 from tests.tables import ANN, TABLE, operated
 
 
-@pytest.mark.parametrize("event", (*EVENTS, *MORE_EVENTS), ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("event", [*EVENTS, *MORE_EVENTS], ids=lambda e: type(e).__name__)
 def test_an_event_comes_back_from_its_plain_form(event: AnyEvent):
     through_text = json.loads(json.dumps(to_plain(event)))
     assert through_text["type"] == type(event).__name__
@@ -21,7 +21,7 @@ def test_an_event_comes_back_from_its_plain_form(event: AnyEvent):
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: type(c).__name__)
 def test_a_command_comes_back_from_its_plain_form_within_its_order(command: AnyCommand):
-    order = Order(TABLE, "c1", "ann", ANN, command, 3)  # type: ignore[arg-type]
+    order = Order(TABLE, "c1", "ann", ANN, command, 3)
     assert from_plain(json.loads(json.dumps(to_plain(order))), Order) == order
 
 
@@ -42,7 +42,7 @@ def test_fields_have_their_names_and_single_messages_no_type():
 
 
 def test_what_has_a_default_may_be_left_out():
-    plain = to_plain(Order(TABLE, "c1", "ann", ANN, Pass(), 3))  # type: ignore[arg-type]
+    plain = to_plain(Order(TABLE, "c1", "ann", ANN, Pass(), 3))
     del plain["question"]
     assert from_plain(plain, Order).question is None
 
@@ -60,7 +60,7 @@ def test_what_has_a_default_may_be_left_out():
     ],
 )
 def test_what_is_wrong_is_named_with_its_path(change, message):
-    record = Record(1, 0, "", Order(TABLE, "c", "ann", ANN, Pass()), (MoneyPaid("fee", ()),))  # type: ignore[arg-type]
+    record = Record(1, 0, "", Order(TABLE, "c", "ann", ANN, Pass()), (MoneyPaid("fee", ()),))
     plain = to_plain(record)
     plain["events"][0].update(change)
     with pytest.raises(PlainError) as error:

@@ -8,6 +8,7 @@ from services.console.options import Data, Flag
 
 if TYPE_CHECKING:
     from services.console.supervisor import Supervisor
+    from services.embedded.store import Store
 
 EXAMPLE: Final = "up --data ./tables"
 
@@ -41,27 +42,26 @@ def up(
     import asyncio
 
     from services.console import session
-    from services.console.place import announced
     from services.console.screen import err, say
 
     place = session.Place.of(data, redis)
     if pace is None:
         pace = 0.15 if err.is_terminal and not exit_when_finished else 0.0
     with (
-        announced(place.data, "up") as announcement,
-        session.store_at(place) as url,
-        session.supervisor(place, url) as kept,
+        session.announced_in_turn(place.data, "up") as announcement,
+        session.store_at(place) as store,
+        session.supervisor(place, store.url) as kept,
     ):
-        announcement.tell(url)
+        announcement.tell(store.url)
         say(f"Minutebook is up on {place.data}. Ctrl-C ends it; nothing is lost.")
         try:
-            return asyncio.run(_work(url, kept, demo=demo, leave=exit_when_finished, pace=pace))
+            return asyncio.run(_work(store, kept, demo=demo, leave=exit_when_finished, pace=pace))
         except KeyboardInterrupt:
             say("Stopping ...")
             return 0
 
 
-async def _work(url: str, kept: "Supervisor", *, demo: bool, leave: bool, pace: float) -> int:
+async def _work(store: "Store", kept: "Supervisor", *, demo: bool, leave: bool, pace: float) -> int:
     import asyncio
 
     from services.bus.client import bus
@@ -70,7 +70,7 @@ async def _work(url: str, kept: "Supervisor", *, demo: bool, leave: bool, pace: 
 
     async def whole() -> int:
         code = 0
-        async with bus(url) as one, session.watched(kept):
+        async with bus(store.url) as one, session.watched(kept, store.private):
             if demo:
                 code = await demonstration.shown(Desk(one), pace)
             if not leave:

@@ -55,13 +55,25 @@ def _misplaced(entries: Sequence[Entry], place: int, record: Record) -> Fault | 
     version, found = place + 1, record.version
     if found == version:
         return None
+    if place + 1 < len(entries):
+        body, mark = entries[place + 1]
+        following = _decoded(body)
+        fits = digest(entries[place][1], body) == mark
+        if fits and following is not None and following.version == version + 1:
+            sentence = f"Version {version} was changed: it calls itself {found}."
+            return Fault("changed", version, sentence)
     later = [later.version for body, _ in entries[place + 1 :] if (later := _decoded(body))]
     if found > version and version in later:
         sentence = f"Version {found} stands before version {version}: they were swapped."
         return Fault("swapped", version, sentence)
     if found > version:
-        gap = f"Version {version} is" if found == version + 1 else f"{version} to {found - 1} are"
-        return Fault("missing", version, f"{gap} missing: version {found} follows {place}.")
+        gap = (
+            f"Version {version} is"
+            if found == version + 1
+            else f"Versions {version} to {found - 1} are"
+        )
+        follows = f"follows version {place}" if place else "comes first"
+        return Fault("missing", version, f"{gap} missing: version {found} {follows}.")
     sentence = f"Version {found} stands again where version {version} has to follow."
     return Fault("repeated", version, sentence)
 
@@ -76,7 +88,9 @@ def _altered(entries: Sequence[Entry], place: int, before: bytes) -> Fault | Non
     if place + 1 < len(entries):
         next_body, next_mark = entries[place + 1]
         if digest(mark, next_body) == next_mark:
-            sentence = f"Version {version} was changed: its digest is another record's."
+            sentence = (
+                f"Version {version} was changed: the next record rests on the digest that it had."
+            )
             return Fault("changed", version, sentence)
         if digest(worked_out, next_body) == next_mark:
             sentence = f"The digest of version {version} was changed; the record was not."

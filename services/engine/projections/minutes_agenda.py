@@ -49,10 +49,19 @@ def turn_began(words: Words, table: Table, event: e.TurnBegan) -> Lines:
     return (f"{words.party(event.turn.who)} began its turn",)
 
 
+WITHOUT_CHOICE: Final = ("home", "dividend")
+"""Steps without a choice where there is nothing to do; what they lead to has its own sentence."""
+
+
 def step_ended(words: Words, table: Table, event: e.StepEnded) -> Lines:
-    """A step in which there was nothing to do; what was done, or passed, has its own sentence."""
+    """A company's step in which there was nothing to do.
+
+    What was done, or passed, has its own sentence; a player's turn is told when it ends.
+    """
     frame = frame_of(table, event.turn)
-    if event.because != "nothing to do" or not isinstance(frame, Turn):
+    if event.because != "nothing to do" or event.step in WITHOUT_CHOICE:
+        return ()
+    if not isinstance(frame, Turn) or CompanyId(frame.who) not in table.charters:
         return ()
     return (f"{words.party(frame.who)} had nothing to do in {step_doing(event.step)}",)
 
@@ -67,12 +76,14 @@ def turn_ended(words: Words, table: Table, event: e.TurnEnded) -> Lines:
 
 
 def passed(words: Words, table: Table, event: e.Passed) -> Lines:
-    """Who passed, and what for."""
+    """Who passed, and what for; a player who has dealt ends his turn by it."""
     who = words.party(event.player)
     frame = top(table)
     why = "" if event.because == "chose to" else reason(event.because)
     if isinstance(frame, Turn) and frame.steps and frame.who != event.player:
         return (f"{who} passed for {words.party(frame.who)}: {step_doing(frame.steps[0])}{why}",)
+    if isinstance(frame, Turn) and (frame.bought or frame.sold or frame.acted):
+        return (f"{who} did nothing more{why}",)
     return (f"{who} passed{why}",)
 
 

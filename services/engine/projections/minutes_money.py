@@ -36,7 +36,7 @@ def money_paid(words: Words, table: Table, event: e.MoneyPaid) -> Lines:
             for payment in event.payments
             if payment.payer == payer
         ]
-        lines.append(f"{words.party(payer)} paid {event.because}: {listed(shares)}")
+        lines.append(f"{words.party(payer)} paid {listed(shares)}{reason(event.because)}")
     return tuple(lines)
 
 

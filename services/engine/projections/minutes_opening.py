@@ -62,9 +62,18 @@ def counter_moved(words: Words, table: Table, event: e.CounterMoved) -> tuple[st
     )
 
 
+LAST: Final[Mapping[str, str]] = {
+    "at once": "the game ends at once",
+    "this set": "this set of rounds is the last",
+    "next set": "the next set of rounds is the last",
+}
+"""What is still played once the end is in sight."""
+
+
 def end_triggered(words: Words, table: Table, event: e.GameEndTriggered) -> tuple[str, ...]:
     """Why the end is in sight, and what is still played."""
-    return (f"the end is in sight{reason(event.because)}; the game ends: {event.last}",)
+    last = LAST.get(event.last, f"still to be played: {event.last}")
+    return (f"the end is in sight{reason(event.because)}; {last}",)
 
 
 def ended(words: Words, table: Table, event: e.GameEnded) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def trains_moved(words: Words, table: Table, event: e.TrainsMoved) -> Lines:
 def trains_rusted(words: Words, table: Table, event: e.TrainsRusted) -> Lines:
     """Which trains rusted, and whose they were."""
     trains = listed(owned(words, table, train) for train in event.trains)
-    return (f"rusted: {trains}",)
+    return (f"train{'' if len(event.trains) == 1 else 's'} {trains} rusted",)
 
 
 def routes_run(words: Words, table: Table, event: e.RoutesRun) -> Lines:
@@ -91,6 +91,8 @@ def earnings_divided(words: Words, table: Table, event: e.EarningsDivided) -> Li
     """What was paid out, to whom, and what was kept."""
     who = words.party(event.company)
     added = f", {words.money(event.added)} of it added" if event.added else ""
+    if not event.dividend and not event.kept:
+        return (f"{who} earned nothing",)
     if not event.dividend:
         return (f"{who} kept its earnings of {words.money(event.kept)}{added}",)
     out = [

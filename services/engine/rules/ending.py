@@ -1,7 +1,7 @@
 """How the game ends: what brings the end about, what is still played, who has won."""
 
 from contracts import events as e
-from contracts.ids import BANK
+from contracts.ids import BANK, Money
 from contracts.pieces import Standing
 from services.engine.rules.draft import Draft
 from services.engine.rules.ruleset import Ruleset
@@ -20,10 +20,15 @@ def end_game(ruleset: Ruleset, draft: Draft, because: str) -> None:
     draft.emit(e.GameEnded(because, tuple(standings)))
 
 
-def watch_bank(draft: Draft) -> None:
-    """Trigger the end when the bank is empty: this set of rounds is still played, or the next."""
+def is_broken(ruleset: Ruleset, cash: Money) -> bool:
+    """Whether a bank with so much money is broken (3.9, ruling "bank is broken")."""
+    return cash < 0 if ruleset.rulings["bank is broken"] == "when it owes" else cash <= 0
+
+
+def watch_bank(ruleset: Ruleset, draft: Draft) -> None:
+    """Trigger the end when the bank breaks: this set of rounds is still played, or the next."""
     table = draft.table
-    if table.ending is not None or table.cash[BANK] > 0:
+    if table.ending is not None or not is_broken(ruleset, table.cash[BANK]):
         return
     playing = current_round(table)
     last = "this set" if playing is not None and playing.kind == "operating" else "next set"

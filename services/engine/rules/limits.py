@@ -21,7 +21,7 @@ def counts(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
     return not has_effect(ruleset, table, company, Effect.UNCOUNTED)
 
 
-def counted(ruleset: Ruleset, table: Table, player: PlayerId) -> int:
+def certificates_counted(ruleset: Ruleset, table: Table, player: PlayerId) -> int:
     """A player's certificates that count: privates, and those of companies outside the zones."""
     return sum(
         sum(holdings[player].values())
@@ -37,7 +37,7 @@ def certificate_objection(
     if not counts(ruleset, table, company):
         return None
     limit = certificate_limit(ruleset, table)
-    has = counted(ruleset, table, player)
+    has = certificates_counted(ruleset, table, player)
     if has + certificates <= limit:
         return None
     return refused(
@@ -70,7 +70,7 @@ def holding_objection(
 
 def is_over_certificates(ruleset: Ruleset, table: Table, player: PlayerId) -> bool:
     """Whether a player has more certificates than the limit."""
-    return counted(ruleset, table, player) > certificate_limit(ruleset, table)
+    return certificates_counted(ruleset, table, player) > certificate_limit(ruleset, table)
 
 
 def companies_held_over(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[CompanyId, ...]:

@@ -16,7 +16,7 @@ from contracts.ids import (
 )
 from contracts.pieces import Charter, Holdings, Train
 from contracts.rejections import Code, Rejection
-from contracts.titles.facts import Facts, Public
+from contracts.titles.facts import Public, TrainCard
 from services.engine.rules.chance import draw
 from services.engine.rules.draft import Draft
 from services.engine.rules.ruleset import Ruleset
@@ -58,7 +58,7 @@ def open_table(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejecti
         players = tuple(PlayerId(Party(name)) for name in draw(draft, "seats", players))
     draft.emit(
         e.OrderSet(players, players[0]),
-        set_out(facts, players),
+        set_out(ruleset, players),
         e.PhaseBegan(next(iter(facts.phases))),
     )
     settle(ruleset, draft)
@@ -100,8 +100,9 @@ def settings_objection(command: OpenTable) -> Rejection | None:
     return None
 
 
-def set_out(facts: Facts, players: tuple[PlayerId, ...]) -> e.PiecesSetOut:
+def set_out(ruleset: Ruleset, players: tuple[PlayerId, ...]) -> e.PiecesSetOut:
     """Where everything lies at the start."""
+    facts = ruleset.facts
     each = facts.setup.cash[len(players)]
     companies: dict[Party, int] = dict.fromkeys(facts.publics, 0)
     cash: dict[Party, int] = {
@@ -119,10 +120,16 @@ def set_out(facts: Facts, players: tuple[PlayerId, ...]) -> e.PiecesSetOut:
     trains = tuple(
         Train(TrainId(f"{kind}-{number}"), kind)
         for kind, card in facts.trains.items()
-        for number in range(card.count or 0)
+        for number in range(printed_trains(ruleset, card))
     )
     tiles = {id: tile.count for id, tile in facts.tiles.items() if tile.count is not None}
     return e.PiecesSetOut(cash, certificates, charters, {SUPPLY: trains}, tiles, (), {})
+
+
+def printed_trains(ruleset: Ruleset, card: TrainCard) -> int:
+    """How many cards of a kind there are, with those that variants add; none of one without end."""
+    added = (number for variant, number in card.more.items() if ruleset.variants[variant] == "yes")
+    return 0 if card.count is None else card.count + sum(added)
 
 
 def whole_of(public: Public) -> int:

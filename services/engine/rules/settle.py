@@ -29,7 +29,7 @@ class NeverSettlesError(RuntimeError):
 def settle(ruleset: Ruleset, draft: Draft) -> None:
     """Emit what follows of itself."""
     for _ in range(MOST_MOVES):
-        watch_bank(draft)
+        watch_bank(ruleset, draft)
         if not moved_on(ruleset, draft):
             return
     raise NeverSettlesError(draft.table.id)
@@ -85,11 +85,12 @@ def turn_moved_on(ruleset: Ruleset, draft: Draft, turn: Turn) -> bool:
         return True
     if len(draft.events) > before:
         return True
-    if any_legal(ruleset, draft.table, turn.who, step.acts):
+    # Where nobody may pass it waits anyway; asked first, since to look for a choice costs more.
+    if step.no_pass(ruleset, draft.table, turn.who) is not None:
         return False
     if step.waits(ruleset, draft.table, turn.who):
         return False
-    if step.no_pass(ruleset, draft.table, turn.who) is not None:
+    if any_legal(ruleset, draft.table, turn.who, step.acts):
         return False
     draft.emit(e.StepEnded(turn.id, turn.steps[0], "done" if step.did(turn) else "nothing to do"))
     return True

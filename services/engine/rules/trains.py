@@ -34,7 +34,9 @@ def bank_sells(ruleset: Ruleset, table: Table) -> tuple[Train, ...]:
     left = trains_of(table, SUPPLY)
     on_sale = list(left[:1])
     for kind, card in ruleset.facts.trains.items():
-        if card.count is None and (not left or _has_been_sold(ruleset, table, card.available_after)):
+        if card.count is not None:
+            continue
+        if not left or _has_been_sold(table, card.available_after):
             on_sale.append(Train(_next_id(table, kind), kind))
     return tuple(on_sale)
 
@@ -59,12 +61,14 @@ def sellers(table: Table, buyer: CompanyId) -> tuple[CompanyId, ...]:
     )
 
 
-def _has_been_sold(ruleset: Ruleset, table: Table, kind: TrainKind | None) -> bool:
+def _has_been_sold(table: Table, kind: TrainKind | None) -> bool:
     """Whether the first train of a kind has left the supply."""
-    if kind is None:
-        return False
-    left = sum(1 for train in trains_of(table, SUPPLY) if train.kind == kind)
-    return left < (ruleset.facts.trains[kind].count or 0)
+    return any(
+        train.kind == kind
+        for owner, owned in table.trains.items()
+        if owner != SUPPLY
+        for train in owned
+    )
 
 
 def _next_id(table: Table, kind: TrainKind) -> TrainId:

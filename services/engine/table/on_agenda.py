@@ -6,7 +6,7 @@ from typing import Any, Final
 from contracts import events as e
 from contracts.frames import Auction, Lot, Question, Round, Turn, Waterfall
 from contracts.ids import CompanyId, Party, PlayerId
-from services.engine.table.agenda import Agenda, put, replaced, without
+from services.engine.table.agenda import Agenda, put, replaced, topmost, without
 from services.engine.table.agenda import changed as frame_changed
 from services.engine.table.change import changed, with_entry
 from services.engine.table.state import Table
@@ -183,6 +183,13 @@ def lot_gone(agenda: Agenda, company: CompanyId) -> Agenda:
             sold=frame.sold + 1,
         ),
     )
+
+
+def has_bids(agenda: Agenda, company: CompanyId) -> bool:
+    """Whether somebody has bid for a lot of the waterfall."""
+    waterfall = topmost(agenda, Waterfall)
+    lots = () if waterfall is None else waterfall.lots
+    return any(lot.company == company and lot.bids for lot in lots)
 
 
 def dealt(agenda: Agenda, who: Party, order: tuple[PlayerId, ...]) -> Agenda:

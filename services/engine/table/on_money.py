@@ -17,7 +17,7 @@ from contracts.pieces import CertificateMove, Certificates, Charter, Holdings, M
 from services.engine.table.agenda import Agenda, replaced
 from services.engine.table.agenda import changed as frame_changed
 from services.engine.table.change import changed, moved, paid, with_entry, with_holdings
-from services.engine.table.on_agenda import dealt, has_acted, lot_gone, sale_counted
+from services.engine.table.on_agenda import dealt, has_acted, has_bids, lot_gone, sale_counted
 from services.engine.table.state import Table
 
 
@@ -39,8 +39,11 @@ def money_paid(table: Table, event: e.MoneyPaid) -> Table:
 
 
 def lot_won(table: Table, event: e.LotWon) -> Table:
-    """A lot and its certificates are the winner's."""
+    """A lot and its certificates are the winner's, who has dealt if nobody had bid for it before."""
     holdings = all_moved(table.certificates[event.lot], event.certificates)
+    agenda = has_acted(table.agenda)
+    if not has_bids(agenda, event.lot):
+        agenda = dealt(agenda, event.player, table.order)
     return changed(
         table,
         cash=paid(table.cash, event.payments),
@@ -48,7 +51,7 @@ def lot_won(table: Table, event: e.LotWon) -> Table:
         charters=with_charter(
             table, event.lot, status="floated", director=event.player, acting=event.player
         ),
-        agenda=lot_gone(has_acted(dealt(table.agenda, event.player, table.order)), event.lot),
+        agenda=lot_gone(agenda, event.lot),
     )
 
 

@@ -1,4 +1,4 @@
-"""Running trains: any legal set of runs; what it earns is worked out here and nowhere else (3.6)."""
+"""Running trains: any legal set of runs; what it earns is worked out by nobody else (3.6)."""
 
 from collections.abc import Iterable, Iterator
 

@@ -75,6 +75,7 @@ def objections(
             f"{company} belongs neither to {who} nor to {command.other}.",
         )
         return
+    yield from not_the_buyers_turn(ruleset, table, who, command)
     _, buyer = sides(table, who, command)
     if command.price < LEAST:
         yield refused(
@@ -99,7 +100,7 @@ def objections(
 
 def not_now(ruleset: Ruleset, table: Table) -> Iterator[Rejection]:
     """Never in the first stock round; not at all by ruling."""
-    if ruleset.rulings["private trades"] != "allowed":
+    if ruleset.rulings["private trades"] == "not offered":
         yield refused(
             ruleset,
             Code.NOT_ALLOWED,
@@ -116,6 +117,36 @@ def not_now(ruleset: Ruleset, table: Table) -> Iterator[Rejection]:
             "No privates are sold in this stock round.",
             f"They may be from stock round {first} on.",
         )
+
+
+def not_the_buyers_turn(
+    ruleset: Ruleset, table: Table, who: Party, command: TradePrivate
+) -> Iterator[Rejection]:
+    """A buyer asks before his own purchase, and never for what no company may buy (by ruling)."""
+    if ruleset.rulings["private trades"] != "on the buyer's turn":
+        return
+    turn = current_turn(table)
+    has_bought = turn is not None and bool(turn.bought)
+    barred = ruleset.facts.privates[command.company].company_price is None
+    if owner_of(table, command.company) == who or has_bought or barred:
+        yield refused(
+            ruleset,
+            Code.NOT_ALLOWED,
+            "private trades",
+            "At this table a private is bought on the buyer's turn, before his purchase.",
+        )
+
+
+def may_buy_one(ruleset: Ruleset, table: Table, who: Party) -> bool:
+    """Whether a turn stays open because its player may still ask for a private (by ruling)."""
+    if ruleset.rulings["private trades"] != "on the buyer's turn":
+        return False
+    for offer in offers(ruleset, table, who):
+        trade = offer.command
+        assert isinstance(trade, TradePrivate)  # what is offered here
+        if next(objections(ruleset, table, who, trade), None) is None:
+            return True
+    return False
 
 
 def proposed(ruleset: Ruleset, draft: Draft, who: Party, command: TradePrivate) -> None:

@@ -9,8 +9,8 @@ from services.engine.rules.acts.sell_shares import SELL, objections, offers
 from services.engine.rules.draft import Draft
 from services.engine.rules.limits import (
     certificate_limit,
+    certificates_counted,
     companies_held_over,
-    counted,
     counts,
     is_over_certificates,
 )
@@ -58,7 +58,7 @@ def must_sell_first(ruleset: Ruleset, table: Table, who: Party) -> Rejection:
         Code.OVER_LIMIT,
         "limits",
         f"{who} has to sell until no limit is exceeded.",
-        f"Certificates that count: {counted(ruleset, table, player)} of at most "
+        f"Certificates that count: {certificates_counted(ruleset, table, player)} of at most "
         f"{certificate_limit(ruleset, table)}; too much of: "
         f"{', '.join(companies_held_over(ruleset, table, player)) or 'nothing'}.",
     )

@@ -1,0 +1,291 @@
+"""Keep the views up with the minute books: read the feed, fold, and store views with the place.
+
+How far the feed has been read is written together with the views it led to, so no record is shown
+twice or passed over, wherever the process dies. Where nothing has been read yet, all tables are
+folded from their books: so a rebuild is to forget the place and the views, and to begin.
+"""
+
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import resources
+from typing import Any, Final
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from contracts import streams
+from contracts.ids import PlayerId, TableId
+from contracts.records import Sealed
+from contracts.streams import VIEWS_CHANNEL, VIEWS_READER, Shown
+from services.bus.errors import DamagedLogError
+from services.bus.typed import LogEntry, Sent
+from services.engine import live as living
+from services.engine.live import BadRecordError, Live, before_undo, gone_on
+from services.engine.projections import api
+from services.engine.projections.api import State
+from services.engine.store import Store
+from services.engine.table.agenda import awaited
+from services.engine.table.fold import undone_to
+from services.engine.table.state import Table
+
+ENTRIES_AT_ONCE: Final = 500
+"""Feed entries of a partition read at once; a table's views are stored once for all of them."""
+TABLES_AT_ONCE: Final = 16
+"""Tables whose views are stored in one act."""
+TABLES_AT_HAND: Final = 128
+TRIM_EVERY: Final = 1000
+"""Feed entries between two looks at what can be thrown away."""
+NOT_BEGUN: Final = ""
+
+_encode = msgspec.msgpack.Encoder().encode
+_log = structlog.get_logger("projector")
+
+Place = str
+"""Where a reader of a feed stands: the id of the last entry that it has dealt with."""
+
+
+class Views(Struct, frozen=True):
+    """All views of a table, encoded, with the version they show and whom the table waits for."""
+
+    table: TableId
+    version: int
+    waiting: tuple[PlayerId, ...]
+    bodies: Mapping[str, bytes]
+
+
+class Followed(Struct, frozen=True):
+    """A table as far as its book was read, and the state of its projections."""
+
+    live: Live
+    state: State
+
+
+Encoded = Callable[[State, Table], Mapping[str, bytes]]
+
+
+def encoded_views(state: State, table: Table) -> dict[str, bytes]:
+    """Each view of a table by its name, as it is stored."""
+    return {name: streams.packed(_encode(view)) for name, view in api.views(state, table).items()}
+
+
+class OvertakenError(Exception):
+    """Another projector has moved the place on: this one has to look where it is now."""
+
+
+class Projector:
+    """Keeps up the views of some partitions."""
+
+    def __init__(
+        self,
+        store: Store,
+        partitions: Iterable[int],
+        *,
+        project: Callable[..., State] = api.project,
+        encoded: Encoded = encoded_views,
+        tables_at_hand: int = TABLES_AT_HAND,
+    ) -> None:
+        self._store = store
+        self._client = store.client
+        self._partitions = {streams.feed(number): number for number in partitions}
+        self._project = project
+        self._encoded = encoded
+        self._tables_at_hand = tables_at_hand
+        self._write = store.client.register_script(
+            (resources.files("services.engine") / "views.lua").read_text()
+        )
+        self._places: dict[int, Place] = {}
+        self._followed: OrderedDict[TableId, Followed] = OrderedDict()
+        self._untrimmed = 0
+
+    # --- the loop ----------------------------------------------------------------------------
+
+    async def begin(self) -> None:
+        """Find the place in every feed; where there is none, fold all tables."""
+        for partition in self._partitions.values():
+            await self._find_place(partition)
+
+    async def catch_up(self, block_milliseconds: int | None = None) -> int:
+        """Deal with what the feeds have, waiting a while if they have nothing; how many entries."""
+        found = await self._client.xread(
+            {feed: self._places[number] for feed, number in self._partitions.items()},
+            count=ENTRIES_AT_ONCE,
+            block=block_milliseconds,
+        )
+        count = 0
+        for feed, entries in found or ():
+            partition = self._partitions[feed.decode()]
+            try:
+                await self._shown(partition, entries)
+            except OvertakenError:
+                await self._find_place(partition)
+            count += len(entries)
+        self._untrimmed += count
+        if self._untrimmed >= TRIM_EVERY:
+            self._untrimmed = 0
+            for partition in self._partitions.values():
+                await self._trim(partition)
+        return count
+
+    async def rebuild(self) -> int:
+        """Forget all views and build them again from the minute books; how many tables."""
+        count = 0
+        for partition in self._partitions.values():
+            tables = await self._tables(partition)
+            async with self._client.pipeline(transaction=True) as together:
+                together.execute_command("HDEL", streams.readers(partition), VIEWS_READER)
+                together.execute_command("DEL", streams.lobby(partition))
+                together.execute_command("DEL", streams.waiting(partition))
+                for table in tables:
+                    together.execute_command("DEL", streams.views(partition, table))
+                await together.execute()
+            await self._find_place(partition)
+            count += len(tables)
+        return count
+
+    async def _find_place(self, partition: int) -> None:
+        """Where the feed was last read to; all tables are folded where it never was."""
+        while True:
+            place = await self._client.hget(streams.readers(partition), VIEWS_READER)
+            if place is not None:
+                self._places[partition] = place.decode()
+                return
+            try:
+                await self._build(partition)
+            except OvertakenError:
+                continue
+
+    async def _build(self, partition: int) -> None:
+        """Store the views of all tables, and where the feed ended before the first was read."""
+        newest = await self._client.xrevrange(streams.feed(partition), "+", "-", count=1)
+        end = newest[0][0].decode() if newest else "0-0"
+        tables = await self._tables(partition)
+        for first in range(0, len(tables), TABLES_AT_ONCE):
+            some = tables[first : first + TABLES_AT_ONCE]
+            await self._store_views(partition, some, NOT_BEGUN, NOT_BEGUN)
+        await self._store_views(partition, [], NOT_BEGUN, end)
+
+    async def _shown(self, partition: int, entries: Sequence[LogEntry]) -> None:
+        """Store the views of the tables that entries name, and then the place after them."""
+        last = {
+            TableId(fields[streams.FEED_TABLE.encode()].decode()): int(
+                fields[streams.FEED_VERSION.encode()]
+            )
+            for _, fields in entries
+        }
+        behind = [id for id, version in last.items() if self._version(id) < version]
+        place = self._places[partition]
+        while len(behind) > TABLES_AT_ONCE:
+            await self._store_views(partition, behind[:TABLES_AT_ONCE], place, place)
+            behind = behind[TABLES_AT_ONCE:]
+        end = entries[-1][0].decode()
+        await self._store_views(partition, behind, place, end)
+        self._places[partition] = end
+
+    # --- one table ---------------------------------------------------------------------------
+
+    async def _views(self, id: TableId) -> Views | None:
+        """A table's views at the end of its book; None, and a line in the log, if it is damaged."""
+        try:
+            followed = await self._followed_to_the_end(id)
+        except (DamagedLogError, BadRecordError) as error:
+            _log.error("minute book damaged", table=id, why=str(error))
+            return None
+        table = followed.live.table
+        try:
+            bodies = self._encoded(followed.state, table)
+        except Exception:  # noqa: BLE001 - one table's views must not stop all others
+            _log.error(
+                "views failed", table=id, version=table.version, trace=traceback.format_exc()
+            )
+            return None
+        return Views(id, table.version, awaited(table), bodies)
+
+    async def _followed_to_the_end(self, id: TableId) -> Followed:
+        """The table and the state of its projections at the end of its book."""
+        followed = self._followed.get(id) or Followed(living.unopened(id), api.start(id))
+        passed: dict[int, Table] = {}
+        for sealed in await self._store.read(id, followed.live.version + 1):
+            passed[followed.live.version] = followed.live.table
+            followed = await self._gone_on(followed, sealed, passed)
+        self._followed[id] = followed
+        self._followed.move_to_end(id)
+        if len(self._followed) > self._tables_at_hand:
+            self._followed.popitem(last=False)
+        return followed
+
+    async def _gone_on(
+        self, followed: Followed, sealed: Sealed, passed: Mapping[int, Table]
+    ) -> Followed:
+        """Table and projections one record later."""
+        live = followed.live
+        to = undone_to(sealed.record)
+        earlier = None
+        if to is not None:
+            earlier = passed.get(to) or await before_undo(self._store, live, to)
+        after = gone_on(live, sealed, earlier)
+        try:
+            state = self._project(followed.state, sealed.record, live.table, after.table)
+        except Exception as error:
+            raise BadRecordError(
+                f"Record {sealed.record.version} cannot be projected "
+                f"({type(error).__name__}: {error})."
+            ) from error
+        return Followed(after, state)
+
+    def _version(self, id: TableId) -> int:
+        followed = self._followed.get(id)
+        return 0 if followed is None else followed.live.version
+
+    # --- the store ---------------------------------------------------------------------------
+
+    async def _tables(self, partition: int) -> list[TableId]:
+        members = await self._client.smembers(streams.tables(partition))
+        return [TableId(id) for id in sorted(member.decode() for member in members)]
+
+    async def _store_views(
+        self, partition: int, tables: Sequence[TableId], before: Place, now: Place
+    ) -> None:
+        """Store the views of some tables and the place; raises `OvertakenError`."""
+        views = [one for id in tables if (one := await self._views(id)) is not None]
+        keys = [
+            streams.readers(partition),
+            streams.lobby(partition),
+            streams.waiting(partition),
+            *(streams.views(partition, one.table) for one in views),
+        ]
+        arguments: list[Sent] = [VIEWS_READER, before, now, VIEWS_CHANNEL, len(views)]
+        for one in views:
+            arguments += _arguments(one)
+        if not await self._write(keys, arguments):
+            # What was folded here was not stored; it is folded again from where the place is now.
+            for id in tables:
+                self._followed.pop(id, None)
+            raise OvertakenError
+
+    async def _trim(self, partition: int) -> None:
+        """Throw away the entries of a feed that all its readers have passed."""
+        places = (await self._client.hgetall(streams.readers(partition))).values()
+        passed = min(places, key=_placed, default=None)
+        if passed is not None:
+            await self._client.execute_command(
+                "XTRIM", streams.feed(partition), "MINID", "~", passed
+            )
+
+
+def _placed(place: bytes) -> tuple[int, int]:
+    """A place as numbers, which sort."""
+    milliseconds, _, number = place.partition(b"-")
+    return int(milliseconds), int(number or 0)
+
+
+def _arguments(views: Views) -> list[Any]:
+    waiting = "".join(f"{player}\0" for player in views.waiting)
+    line = views.bodies.get(streams.VIEWS_LINE, b"")
+    announcement = streams.encode(Shown(views.table, views.version))
+    pairs = [part for pair in views.bodies.items() for part in pair]
+    return [
+        *(views.table, views.version, announcement, line, waiting),
+        *(len(views.bodies), *pairs),
+    ]
