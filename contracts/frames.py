@@ -95,15 +95,11 @@ class Lot(Struct, frozen=True, array_like=True):
 
 
 class Waterfall(Struct, frozen=True, array_like=True, tag=True):
-    """Lots in a row: the first may be bought, the others bid for; `sold` counts those sold.
-
-    `resume` is the player whose turn follows once the auctions that a purchase began are over.
-    """
+    """Lots in a row: the first may be bought, the others bid for; `sold` counts those sold."""
 
     id: FrameId
     lots: tuple[Lot, ...]
     sold: int = 0
-    resume: PlayerId | None = None
 
 
 class Auction(Struct, frozen=True, array_like=True, tag=True):

@@ -125,7 +125,7 @@ EVENTS: tuple[e.AnyEvent, ...] = (
     e.QuestionAnswered(FrameId("7.0"), BOB, "yes"),
     e.QuestionClosed(FrameId("7.0"), "void"),
     e.ProcedureSet(
-        Waterfall(FrameId("1.5"), (Lot(SV, 20), Lot(CS, 40, ((BOB, 45), (CID, 50)))), 2, ANN)
+        Waterfall(FrameId("1.5"), (Lot(SV, 20), Lot(CS, 40, ((BOB, 45), (CID, 50)))), 2)
     ),
     e.ProcedureEnded(FrameId("1.5"), "sold"),
     e.ProposalRefused(CONSENT),

@@ -1,4 +1,4 @@
-"""Positions of the whole box of 1830, written as one would tell them: who holds what, where it lies.
+"""Positions of the whole box of 1830, written as one would tell them: who holds what, and where.
 
 A position starts from a table that was really opened, so every piece that is not named lies where
 the box puts it, and money not named is the players' money of the start. What players, companies and

@@ -43,6 +43,8 @@ class Title(Fact, frozen=True):
     currency: str
     players: tuple[int, int]
     """The fewest and the most."""
+    playable: bool
+    """Whether its rules are there, so that a table may be opened."""
 
 
 class Setup(Fact, frozen=True):
@@ -53,6 +55,10 @@ class Setup(Fact, frozen=True):
     certificate_limit: dict[int, int]
     first_rounds: tuple[str, ...]
     round_cycle: tuple[str, ...]
+    company_groups: dict[str, dict[int, int]] = {}
+    """Companies dealt into each group, where they are dealt; by number of players."""
+    permits: dict[str, dict[int, dict[str, int]]] = {}
+    """Permits of each type that are dealt to the companies; by game and number of players."""
 
 
 class ShareRules(Fact, frozen=True):
@@ -68,15 +74,59 @@ class ShareRules(Fact, frozen=True):
     sold_out_moves: str
     capital: str
     director_tie: str
+    merging: str | None = None
+    """What shares of joined companies become."""
+    refinance_par_multiple: int | None = None
+    """What a company that refinances receives, as so many times its par."""
+
+
+class Starting(Fact, frozen=True):
+    """One of several ways in which companies are started, and what each brings.
+
+    `tokens` are the fewest and the most that the company buys when it floats. `prices` may be
+    chosen as its par or start price.
+    """
+
+    id: str
+    round: str
+    capital: str
+    tokens: tuple[int, int]
+    token_cost: Money
+    prices: tuple[Money, ...]
+    unsold_shares: str
+    marker: str
 
 
 class Auction(Fact, frozen=True):
-    """How the private companies are sold at the start."""
+    """How private companies or charters are sold by bidding."""
 
     kind: str
     bid_step: Money
-    first_company_price_drop: Money
-    income_when_all_pass_after_first_sale: bool
+    first_company_price_drop: Money = 0
+    income_when_all_pass_after_first_sale: bool = False
+    least_bid: Money = 0
+    cash_kept_back: Money = 0
+    """What a bidder must keep, so that he can start the company that he wins."""
+    shares_after_win: int = 0
+    """Further shares that the winner may buy at once."""
+    fine_par_multiple: int | None = None
+    """The fine for a charter whose company does not float in time, as so many times its par."""
+
+
+class Receivership(Fact, frozen=True):
+    """How a company without a director is run."""
+
+    permit_order: tuple[str, ...]
+    """Which side a train is bought as: the first that the company has a permit for."""
+    trains_a_turn: int
+    operated_by: str
+
+
+class Warranties(Fact, frozen=True):
+    """Tokens that keep a train from rusting for one run each."""
+
+    price: Money
+    most: int
 
 
 class PrivateLay(Fact, frozen=True):
@@ -163,13 +213,17 @@ class Public(Fact, frozen=True):
 
 
 class Area(Fact, frozen=True):
-    """An off-board area: one station, however many hexes it is drawn on."""
+    """An off-board area: one station, however many hexes it is drawn on.
+
+    Where an area has `token_spaces`, only a company with a token in one of them may run there.
+    """
 
     id: AreaId
     name: str
-    kind: Literal["red"]
+    kind: Literal["red", "port"]
     values: dict[str, Money]
     """By the band that the phase names, lowest first."""
+    token_spaces: int = 0
 
 
 class CityFacts(Fact, frozen=True):
@@ -206,6 +260,8 @@ class Hex(Fact, frozen=True):
     label: str | None
     impassable: tuple[int, ...]
     """Sides that no track may cross."""
+    labels: dict[Colour, str] = {}
+    """Letters that tiles of a colour must have here, where it is another than `label`."""
 
 
 class Map(Fact, frozen=True):
@@ -217,11 +273,41 @@ class Map(Fact, frozen=True):
 
 
 class TileRules(Fact, frozen=True):
-    """The rules of laying tiles."""
+    """The rules of laying tiles.
+
+    `alone` are letters of tiles that are the only one of their turn. With `small_station_value`
+    towns are small stations: trains pass them, none ends there, and a line of plain track may get a
+    marker for one that pays so much.
+    """
 
     lays_a_turn: int
     upgrade_restriction: str
     town_tiles_upgrade: bool
+    alone: tuple[str, ...] = ()
+    upgrades_alone: bool = False
+    small_station_value: Money | None = None
+
+
+class TokenRules(Fact, frozen=True):
+    """The rules of tokens: whether homes are kept free, and what happens where one is full.
+
+    `most` is how many a company may have, `a_turn` how many it may place besides the home token.
+    """
+
+    homes_kept: bool
+    full_home: str
+    most: int | None
+    a_turn: int
+
+
+class Running(Fact, frozen=True):
+    """The rules of several trains of a company together, and what is paid beside the stations."""
+
+    kind: str
+    freight_per_hex: Money = 0
+    freight_per_hex_port: Money = 0
+    """Where an end is a port."""
+    subsidy_per_hex: Money = 0
 
 
 class Tile(Fact, frozen=True):
@@ -234,6 +320,8 @@ class Tile(Fact, frozen=True):
     town: tuple[TownFacts, ...] = ()
     track: tuple[TrackEnds, ...] = ()
     label: str | None = None
+    only_at: tuple[HexId, ...] = ()
+    """The hexes that it is made for, if it is made for some."""
 
 
 class OperatingRules(Fact, frozen=True):
@@ -257,6 +345,10 @@ class Market(Fact, frozen=True):
     zones: dict[str, tuple[tuple[int, int], ...]]
     """Spaces of each zone as row and column, both from 0 at the top left."""
     zone_effects: dict[str, str]
+    row_step: int = 1
+    """Spaces that one step right or left is, where several rows interlock in one sequence."""
+    multiples_right: dict[int, int] = {}
+    """Steps right for paying at least so many times the price."""
 
 
 class TradeIn(Fact, frozen=True):
@@ -266,19 +358,46 @@ class TradeIn(Fact, frozen=True):
     discount: Money
 
 
+class TrainSide(Fact, frozen=True):
+    """One of the ways in which a train card can run.
+
+    It counts at most `counts` of at most `visits` stations, or runs over at most `hexes` sides of
+    hexes.
+    """
+
+    name: str
+    counts: int | None = None
+    visits: int | None = None
+    hexes: int | None = None
+
+
 class TrainCard(Fact, frozen=True):
-    """A kind of train; `count` and `stations` None are without end."""
+    """A kind of train; `count` and `stations` None are without end.
+
+    A card with `sides`, by type, runs as one of them and has no `stations` of its own. `counts` are
+    the numbers of cards in games of another length.
+    """
 
     id: TrainKind
     price: Money
     count: int | None
-    stations: int | None
+    stations: int | None = None
+    sides: dict[str, TrainSide] = {}
+    counts: dict[str, int] = {}
+    free_warranties: int = 0
     rusted_by: TrainKind | None = None
     available_after: TrainKind | None = None
     """The kind whose first sale puts this one on sale beside the lowest left."""
     trade_in: TradeIn | None = None
     more: dict[str, int] = {}
     """Cards added by a variant where it is played (`yes`)."""
+
+
+class TrainLimit(Fact, frozen=True):
+    """The most trains of each type, or in all."""
+
+    each: int | None = None
+    total: int | None = None
 
 
 class Phase(Fact, frozen=True):
@@ -294,7 +413,13 @@ class Phase(Fact, frozen=True):
     operating_rounds: int
     offboard: str
     """The band of the values of areas."""
-    companies_may_buy_privates: bool
+    companies_may_buy_privates: bool = False
+    limits: dict[str, TrainLimit] = {}
+    """How trains are counted against the limit, by game, where it differs."""
+    opens: tuple[str, ...] = ()
+    """Groups of companies that may be started from now on."""
+    triggers: str | None = None
+    """The end of the game that it brings about."""
     first_train: TrainKind | None = None
     rusts: tuple[TrainKind, ...] = ()
     closes_privates: bool = False
@@ -316,13 +441,16 @@ class Turns(Fact, frozen=True):
     operating: tuple[str, ...]
     stock_anytime: tuple[str, ...]
     operating_anytime: tuple[str, ...]
+    parliament: tuple[str, ...] = ()
+    in_receivership: tuple[str, ...] = ()
+    last_operations: tuple[str, ...] = ()
 
 
 class Option(Fact, frozen=True):
     """A ruling or a variant: what may be chosen, and what holds if nobody chooses.
 
     A ruling settles what the rulebook leaves open; its default is the rulebook's letter. A variant
-    is an optional rule.
+    is an optional rule. `needs` gives, for a choice, what must be chosen of others with it.
     """
 
     id: str
@@ -330,6 +458,7 @@ class Option(Fact, frozen=True):
     options: tuple[str, ...]
     sentence: str
     section: str = ""
+    needs: dict[str, dict[str, tuple[str, ...]]] = {}
 
 
 class Facts(Struct, frozen=True, eq=False):
@@ -360,3 +489,8 @@ class Facts(Struct, frozen=True, eq=False):
     variants: dict[str, Option]
     sections: dict[str, str]
     """Sections of the title's rulebook, by the topic that a rejection speaks of."""
+    token_rules: TokenRules
+    running: Running
+    starting: dict[str, Starting]
+    receivership: Receivership | None
+    warranties: Warranties | None

@@ -30,15 +30,20 @@ from contracts.titles.facts import (
     Phase,
     Private,
     Public,
+    Receivership,
+    Running,
     Setup,
     ShareRules,
+    Starting,
     Tile,
     TileRules,
     Title,
+    TokenRules,
     TownFacts,
     TrackEnds,
     TrainCard,
     Turns,
+    Warranties,
 )
 
 _PACKAGE = "contracts.titles"
@@ -49,8 +54,15 @@ class FactsError(ValueError):
     """A title is unknown, or its file is not as it should be."""
 
 
+@cache
 def titles() -> tuple[TitleId, ...]:
-    """The titles that have facts, in order."""
+    """The titles that can be played, in order."""
+    return tuple(title for title in all_titles() if facts(title).title.playable)
+
+
+@cache
+def all_titles() -> tuple[TitleId, ...]:
+    """The titles that have facts, in order, whether or not their rules are there."""
     names = (entry.name for entry in files(_PACKAGE).iterdir())
     return tuple(
         TitleId(name.removesuffix(".toml")) for name in sorted(names) if name.endswith(".toml")
@@ -60,8 +72,8 @@ def titles() -> tuple[TitleId, ...]:
 @cache
 def facts(title_id: str) -> Facts:
     """The facts of a title; the same object each time."""
-    if title_id not in titles():
-        known = ", ".join(titles())
+    if title_id not in all_titles():
+        known = ", ".join(all_titles())
         raise FactsError(f"There is no title {title_id!r}; there are: {known}.")
     text = files(_PACKAGE).joinpath(f"{title_id}.toml").read_text(encoding="utf-8")
     return parsed(text, f"{title_id}.toml")
@@ -90,6 +102,7 @@ class _HexGroup(Struct, frozen=True, forbid_unknown_fields=True):
     cost: Money = 0
     terrain: str | None = None
     label: str | None = None
+    labels: dict[Colour, str] = {}
     impassable: tuple[int, ...] = ()
 
 
@@ -111,6 +124,7 @@ class _TileEntry(Struct, frozen=True, forbid_unknown_fields=True):
     town: tuple[TownFacts, ...] = ()
     track: tuple[str, ...] = ()
     label: str | None = None
+    only_at: tuple[HexId, ...] = ()
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -122,9 +136,14 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     auction: Auction
     map: _MapTable
     tile_rules: TileRules
+    token_rules: TokenRules
+    running: Running
     operating_rules: OperatingRules
     market: Market
-    privates: tuple[Private, ...] = field(name="private")
+    starting: tuple[Starting, ...] = ()
+    receivership: Receivership | None = None
+    warranties: Warranties | None = None
+    privates: tuple[Private, ...] = field(name="private", default=())
     publics: tuple[Public, ...] = field(name="public")
     tiles: tuple[_TileEntry, ...] = field(name="tile")
     trains: tuple[TrainCard, ...] = field(name="train")
@@ -163,7 +182,7 @@ def _facts(file: _File) -> Facts:
         tiles=_by_id("tile", [_tile(entry) for entry in file.tiles]),
         operating_rules=file.operating_rules,
         market=file.market,
-        trains=_by_id("train", file.trains),
+        trains=_trains(file.trains),
         phases=_by_id("phase", file.phases),
         ends=_by_id("end", file.ends),
         turns=file.turns,
@@ -171,6 +190,11 @@ def _facts(file: _File) -> Facts:
         ruling_sets=_sets(file),
         variants=_by_id("variant", file.variants),
         sections=file.sections,
+        token_rules=file.token_rules,
+        running=file.running,
+        starting=_by_id("starting", file.starting),
+        receivership=file.receivership,
+        warranties=file.warranties,
     )
 
 
@@ -227,6 +251,7 @@ def _hex(at: HexId, group: _HexGroup) -> Hex:
         terrain=group.terrain,
         label=group.label,
         impassable=group.impassable,
+        labels=group.labels,
     )
 
 
@@ -239,7 +264,15 @@ def _tile(entry: _TileEntry) -> Tile:
         town=entry.town,
         track=_track(f"tile {entry.id}", entry.track, entry.city, entry.town, ()),
         label=entry.label,
+        only_at=entry.only_at,
     )
+
+
+def _trains(cards: tuple[TrainCard, ...]) -> dict[Any, TrainCard]:
+    for card in cards:
+        if card.sides and card.stations is not None:
+            raise FactsError(f"train {card.id} has stations and sides.")
+    return _by_id("train", cards)
 
 
 def _track(

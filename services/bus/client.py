@@ -145,7 +145,10 @@ class Bus:
                 await channels.subscribe(self._channel)
                 async for message in channels.listen():
                     heard.set()
-                    if message["type"] == "message":
+                    if message["type"] != "message":
+                        continue
+                    # Anybody may publish on a channel; what is no answer is nothing to us.
+                    with contextlib.suppress(msgspec.DecodeError):
                         answer = streams.decode_answer(message["data"])
                         self._answered(answer.table, answer.id, answer.outcome)
             except RedisError:

@@ -43,6 +43,8 @@ def sealed(
             raise DamagedLogError(table, version, f"It cannot be read ({error}).") from error
         if record.version != version:
             raise DamagedLogError(table, version, f"It says that it is record {record.version}.")
+        if record.order.table != table:
+            raise DamagedLogError(table, version, f"It is of table {record.order.table}.")
         if previous is not None and digest(previous, body) != mark:
             raise DamagedLogError(
                 table, version, "Its digest does not follow from what is written."

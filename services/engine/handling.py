@@ -46,6 +46,8 @@ SNAPSHOT_EVERY: Final = 100
 """Records between two snapshots of a table; opening one reads at most so many."""
 TABLES_AT_HAND: Final = 512
 """Live tables that are kept, the least lately used going first."""
+ROUND_MICROSECONDS: Final = 250_000
+"""After so long what has been decided is written, so that long searches hold up nobody else."""
 
 
 class Handled(Struct, frozen=True):
@@ -139,8 +141,9 @@ class Handling:
         """A write for each command, and the commands that have to wait for the next round.
 
         A command that comes twice waits until its first outcome is known, and all after it at its
-        table with it.
+        table with it; all wait that come after a round has taken long.
         """
+        until = self._clock.now() + ROUND_MICROSECONDS
         drafts: list[_Draft] = []
         later: list[Asked | Unreadable] = []
         present: dict[TableId, Live] = {}
@@ -151,7 +154,8 @@ class Handling:
                 drafts.append(_buried(asked))
                 continue
             order = asked.order
-            if order.table in held or (order.table, order.id) in seen:
+            late = bool(drafts) and self._clock.now() > until
+            if late or order.table in held or (order.table, order.id) in seen:
                 held.add(order.table)
                 later.append(asked)
                 continue

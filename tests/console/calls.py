@@ -57,7 +57,8 @@ def a_running_minutebook(data, *options):
         text=True,
     ) as process:
         assert process.stderr is not None
-        assert "is up" in process.stderr.readline()
+        first = process.stderr.readline()
+        assert "is up" in first, first + process.stderr.read()
         try:
             yield process
         finally:

@@ -4,10 +4,17 @@ import json
 
 import pytest
 
+from contracts.commands import OpenTable
 from services.histories.errors import HistoryError
-from services.histories.export import parsed, read
+from services.histories.export import Export, parsed, read
 from services.histories.translate import Translator
 from tests.histories.exports import document, export, passing
+
+
+def opening(history: Export) -> OpenTable:
+    command = Translator(history).opening().command
+    assert isinstance(command, OpenTable)
+    return command
 
 
 def refused(**keys) -> str:
@@ -82,17 +89,17 @@ def test_an_unknown_optional_rule_is_named():
 
 def test_a_known_optional_rule_becomes_a_variant_of_the_table():
     brown = export(passing(), settings={"optional_rules": ["multiple_brown_from_ipo"]})
-    assert Translator(brown).opening().command.variants == {"brown shares": "pool and offering"}
+    assert opening(brown).variants == {"brown shares": "pool and offering"}
 
 
 def test_players_sit_as_the_file_lists_them():
-    seats = Translator(export(passing())).opening().command.seats
+    seats = opening(export(passing())).seats
     assert [seat.player for seat in seats] == ["11", "12", "13"]
 
 
 def test_players_sit_as_the_owner_of_the_game_chose():
     chosen = export(passing(), settings={"player_order": [13, 11, 12]})
-    seats = Translator(chosen).opening().command.seats
+    seats = opening(chosen).seats
     assert [(seat.player, seat.name) for seat in seats] == [
         ("13", "Player 3"),
         ("11", "Player 1"),

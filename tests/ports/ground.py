@@ -13,7 +13,7 @@ from contracts.records import Sealed
 from contracts.streams import Answer, Outcome
 from services.bus.connection import connected, opened
 from services.engine.memory import Memory
-from services.engine.ports import Entry, Inbox, Leases, Log
+from services.engine.ports import Inbox, Leases, Log
 from services.engine.store import Store
 
 
@@ -32,15 +32,17 @@ class TestClock:
 class Ports(Log, Inbox, Leases, Protocol):
     """All ports together."""
 
-    partitions: int
+    @property
+    def partitions(self) -> int: ...
 
 
 class Ground(Protocol):
     """Ports, and what a test does and sees outside of them."""
 
-    ports: Ports
-    clock: TestClock
-
+    @property
+    def ports(self) -> Ports: ...
+    @property
+    def clock(self) -> TestClock: ...
     async def post(self, order: Order, client: str = "") -> None: ...
     async def put(self, partition: int, fields: dict[bytes, bytes]) -> None: ...
     async def log(self, table: str) -> Sequence[Sealed]: ...
@@ -166,7 +168,3 @@ class RedisGround:
         self._channels.close()
         self._listener.close()
         await self._client.aclose()
-
-
-def entries_of(fields: Sequence[dict[bytes, bytes]]) -> list[Entry]:
-    return [Entry(f"{number}-0", one) for number, one in enumerate(fields, 1)]

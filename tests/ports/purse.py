@@ -36,10 +36,10 @@ def decide(table: Table, order: Order) -> e.Events | Rejection:
 
 
 def opened(command: OpenTable) -> e.Events:
-    cash = {BANK: 1_000_000, **{seat.player: 0 for seat in command.seats}}
+    cash: dict[Party, int] = {seat.player: 0 for seat in command.seats}
     return (
         e.TableOpened(command.title, "1", {}, {}, command.settings, command.seats, command.seed),
-        e.PiecesSetOut(cash, {}, {}, {}, {}, (), {}),
+        e.PiecesSetOut({BANK: 1_000_000, **cash}, {}, {}, {}, {}, (), {}),
     )
 
 

@@ -240,6 +240,26 @@ async def test_a_write_against_another_record_of_the_same_version_is_refused(gro
     assert await ground.outcome(TABLE, "x") is None
 
 
+async def test_after_a_long_decision_what_is_decided_is_written_before_the_next(ground):
+    engine = await Engine.on(ground)
+    commits: list[int] = []
+    commit = ground.ports.commit
+
+    async def counted(lease, writes):
+        commits.append(len(writes))
+        return await commit(lease, writes)
+
+    def slow(table, order):
+        ground.clock.time += 200_000
+        return decide(table, order)
+
+    ground.ports.commit = counted
+    engine.handling._decide = slow
+    done = await engine.do(opening(TABLE), *(bid(TABLE, f"b{n}", 1) for n in range(4)))
+    assert outcomes(done) == [1, 2, 3, 4, 5]
+    assert commits == [2, 2, 1]
+
+
 # --- commands that can never succeed -------------------------------------------------------------
 
 

@@ -1,7 +1,8 @@
-"""Tables that are played by the rules on a store, with whatever the seed picks among the choices."""
+"""Tables that are played by the rules on a store, a seed picking among the choices."""
 
 import random
 
+from contracts import streams
 from contracts.choices import Interval
 from contracts.commands import AnyCommand, MakeRequest, OpenTable, Order
 from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
@@ -41,8 +42,6 @@ class Playing:
         self.clock.time += 1_000_000
         seat = PlayerId(Party(player))
         number = CommandId(str(self.clock.time))
-        from contracts import streams
-
         body = streams.encode(Order(id, number, player, seat, command, **fields))
         entry = Entry("", {b"o": body})
         (done,) = await self.handling.handle(self.leases[partition], [entry])

@@ -1,5 +1,7 @@
 """Views are kept up with the minute books, each record once, and built again the same."""
 
+import asyncio
+
 import msgspec
 import pytest
 
@@ -109,7 +111,7 @@ async def test_views_follow_an_undo_also_one_far_back(one, store, playing):
 
 
 async def test_a_projector_that_dies_before_it_stores_leaves_the_record_to_the_next(
-    one, store, playing
+    one, store, playing, monkeypatch
 ):
     await playing.open(FRIDAY)
     first = projector(store)
@@ -119,7 +121,7 @@ async def test_a_projector_that_dies_before_it_stores_leaves_the_record_to_the_n
     async def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
-    first._write = dies
+    monkeypatch.setattr(first, "_write", dies)
     with pytest.raises(KeyboardInterrupt):
         await first.catch_up()
     assert await one.shown(FRIDAY) == 1
@@ -228,16 +230,15 @@ async def test_the_projector_as_a_process_keeps_up_and_tells(redis_url, one, pla
     with running("services.engine.projector", redis_url) as process:
         process.wait_for('"event": "ready"')
         assert await one.shown(FRIDAY) == 1
-        shown = one.views_shown()
-        first = anext(shown)
-        listening = anext_soon(first)
-        await one.client.ping()
+        listening = asyncio.ensure_future(anext(one.views_shown()))
+        while not await listeners(one):
+            assert not listening.done()
         await playing.play(FRIDAY, 1)
-        assert await listening == Shown(FRIDAY, 2)
+        assert await asyncio.wait_for(listening, 20) == Shown(FRIDAY, 2)
         assert process.stop() == 0
 
 
-def anext_soon(awaitable):
-    import asyncio
-
-    return asyncio.ensure_future(awaitable)
+async def listeners(one: Bus) -> int:
+    """How many listen to what is shown."""
+    found = await one.client.execute_command("PUBSUB", "NUMSUB", streams.VIEWS_CHANNEL)
+    return int(found[0][1])

@@ -1,10 +1,16 @@
 """`open`: a new table."""
 
-from typing import Annotated
+from pathlib import Path
+from secrets import randbelow, token_hex
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from services.console.options import Data, Flag
+
+if TYPE_CHECKING:
+    from contracts.commands import OpenTable
+    from contracts.pieces import Seat, Settings
 
 
 def example() -> str:
@@ -59,34 +65,47 @@ def open_table(
     data
         The data directory, if not the user's own.
     """
-    from secrets import randbelow, token_hex
-
     from contracts.commands import OpenTable
-    from contracts.ids import Party, PlayerId, TitleId
-    from contracts.pieces import Seat, Settings
-    from services.console.desk import Desk, ordered, run, table_id
-    from services.console.screen import data as print_data
-    from services.console.session import Place
+    from contracts.ids import TitleId
     from services.engine.rules.ruleset import RULING_SET
 
-    seats = []
-    for player in players:
-        id, _, shown = player.partition("=")
-        seats.append(Seat(PlayerId(Party(id)), shown or id))
     opening = OpenTable(
         title=TitleId(title),
-        seats=tuple(seats),
+        seats=_seats(players),
         seed=randbelow(2**31) if seed is None else seed,
         edition=edition,
         variants=variant or {},
         rulings={**({RULING_SET: rulings} if rulings else {}), **(ruling or {})},
-        settings=Settings(undo, PlayerId(Party(host)) if host else None),
+        settings=_settings(undo, host),
         shuffled=shuffled,
     )
-    name = table_id(table or f"{title}-{token_hex(3)}")
+    return _opened(table or f"{title}-{token_hex(3)}", opening, data)
+
+
+def _settings(undo: str, host: str | None) -> "Settings":
+    from contracts.pieces import Settings
+    from services.console.desk import player_id
+
+    return Settings(undo, player_id(host) if host else None)
+
+
+def _seats(players: list[str]) -> "tuple[Seat, ...]":
+    from contracts.pieces import Seat
+    from services.console.desk import player_id
+
+    named = (player.partition("=") for player in players)
+    return tuple(Seat(player_id(id), shown or id) for id, _, shown in named)
+
+
+def _opened(table: str, opening: "OpenTable", data: Path | None) -> int:
+    from services.console.desk import Desk, ordered, run, table_id
+    from services.console.screen import data as print_data
+    from services.console.session import Place
+
+    name = table_id(table)
 
     async def work(desk: Desk) -> None:
-        await ordered(desk, name, seats[0].player, opening, version=0)
+        await ordered(desk, name, opening.seats[0].player, opening, version=0)
 
     run(Place.of(data), "services", work)
     print_data(f"Table {name} is open.")

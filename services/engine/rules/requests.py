@@ -65,6 +65,8 @@ def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
         return refusal(Code.BAD_REQUEST, f"It is being asked for already: {command.what}.")
     if command.what == "end" and table.ending is not None and table.ending.over:
         return refusal(Code.GAME_OVER, "The game is over.")
+    if command.what == "end" and command.version is not None:
+        return refusal(Code.BAD_REQUEST, "The end is asked for now, not at a version.")
     if command.what == "undo":
         last = table.version - 1
         if command.version is None or not FIRST_UNDOABLE <= command.version <= last:

@@ -35,7 +35,7 @@ def tile_laid(table: Table, event: e.TileLaid) -> Table:
     return changed(
         table,
         cash=paid(table.cash, event.payments),
-        board=Board(tiles, tokens, supply),
+        board=Board(tiles, tokens, supply, board.small_stations),
         agenda=agenda,
     )
 
@@ -44,7 +44,7 @@ def token_placed(table: Table, event: e.TokenPlaced) -> Table:
     """A token lies on the board and is gone from its charter."""
     company = event.token.company
     charter = table.charters[company]
-    board = Board(table.board.tiles, (*table.board.tokens, event.token), table.board.supply)
+    board: Board = changed(table.board, tokens=(*table.board.tokens, event.token))
     agenda = table.agenda
     if event.token.kind != "home":
         agenda = frame_changed(

@@ -14,6 +14,9 @@ DIVIDENDS = {"payout": "all", "withhold": "none"}
 def run(game: Game, action: RunRoutes) -> Orders:
     """The runs, made out from the hexes that they went over; what they earn is for us to find."""
     company = CompanyId(game.party(action))
+    turn = game.operating(company)
+    if not action.routes and (turn is None or turn.steps[:1] != ("run",)):
+        return  # Nothing was run on the site, and nothing can be run here.
     trains = tuple(
         Train(train.id, train.kind, game.facts.trains[train.kind].stations)
         for train in game.table.trains.get(company, ())

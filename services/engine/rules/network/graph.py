@@ -6,31 +6,41 @@ holds for two branches of a junction as well, which share the side that they par
 of one hex are two stations.
 """
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from contracts.ids import AreaId, CompanyId, HexId, PhaseId
 from contracts.runs import Stop, Track
 from contracts.titles.facts import Facts
 from contracts.titles.hexes import neighbour, opposite
-from services.engine.rules.network.tiles import SIDE_NAMES, Face, face_at, value_of
+from services.engine.rules.network.tiles import SIDE_NAMES, Face, face_at, stops_of, value_of
 from services.engine.table.board import Board
 
 
 class Station(Struct, frozen=True):
-    """A place where trains call; `area` names the off-board area that it is the end of."""
+    """A place where trains call; `area` names the off-board area that it is the end of.
+
+    Where `needs_token`, only a company with a token in the area may run there.
+    """
 
     stop: Stop
     area: AreaId | None
     slots: int
+    needs_token: bool = False
 
 
 class Segment(Struct, frozen=True):
-    """Plain track between two stations; `track` leads from `one` to `other`."""
+    """Plain track between two stations; `track` leads from `one` to `other`.
+
+    `passed` are the small stations on the way, where towns are such.
+    """
 
     one: int
     other: int
     mask: int
     track: tuple[Track, ...]
+    passed: tuple[Stop, ...] = ()
 
 
 class Arrival(Struct, frozen=True):
@@ -58,20 +68,40 @@ class Network(Struct, frozen=True):
 class Rights(Struct, frozen=True):
     """What one company may do at each station: where its tokens lie, and where its trains must end.
 
-    Trains end at an area, and at a city full of the tokens of others (3.5.3, 3.6.1).
+    Trains end at an area, and at a city full of the tokens of others (3.5.3, 3.6.1). They may not
+    run at all to a `closed` one, an area that needs a token of the company.
     """
 
     tokens: tuple[bool, ...]
     ends: tuple[bool, ...]
+    closed: tuple[bool, ...]
+
+
+class _Lying(Struct, frozen=True, eq=False):
+    """A board known by its tiles being this very object: tokens change no track."""
+
+    board: Board
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Lying) and self.board.tiles is other.board.tiles
+
+    def __hash__(self) -> int:
+        return id(self.board.tiles)
 
 
 def network(facts: Facts, board: Board) -> Network:
-    """The graph of the board as it lies."""
+    """The graph of the board as it lies; built once for the same tiles, which never change."""
+    return _built(facts, _Lying(board))
+
+
+@lru_cache(maxsize=16)
+def _built(facts: Facts, lying: _Lying) -> Network:
+    board = lying.board
     faces = {hex_id: face_at(facts, board, hex_id) for hex_id in facts.map.hexes}
     stations = tuple(
-        _station(hex_id, node, face)
+        _station(facts, hex_id, node, face)
         for hex_id, face in faces.items()
-        for node in face.stations()
+        for node in stops_of(facts, face)
         if node in face.ends or node[0] == "c"
     )
     numbers = {station.stop: number for number, station in enumerate(stations)}
@@ -93,20 +123,25 @@ def network(facts: Facts, board: Board) -> Network:
 
 
 def rights(net: Network, board: Board, company: CompanyId) -> Rights:
-    """Where a company's tokens lie and where its trains may not pass."""
+    """Where a company's tokens lie and where its trains may not pass.
+
+    A token without a slot, which waits in a full city, belongs there and takes no room.
+    """
     own = [False] * len(net.stations)
     taken = [0] * len(net.stations)
+    linked = {token.place for token in board.tokens if token.company == company}
     for token in board.tokens:
         number = net.numbers.get(Stop(HexId(token.place), f"c{token.city}"))
         if number is not None:
             own[number] = own[number] or token.company == company
-            taken[number] += 1
+            taken[number] += token.slot is not None
     ends = tuple(
         station.area is not None
         or (station.slots > 0 and taken[number] >= station.slots and not own[number])
         for number, station in enumerate(net.stations)
     )
-    return Rights(tokens=tuple(own), ends=ends)
+    closed = tuple(station.needs_token and station.area not in linked for station in net.stations)
+    return Rights(tokens=tuple(own), ends=ends, closed=closed)
 
 
 def values(facts: Facts, net: Network, phase: PhaseId) -> tuple[int, ...]:
@@ -117,12 +152,14 @@ def values(facts: Facts, net: Network, phase: PhaseId) -> tuple[int, ...]:
     )
 
 
-def _station(hex_id: HexId, node: str, face: Face) -> Station:
+def _station(facts: Facts, hex_id: HexId, node: str, face: Face) -> Station:
     number = int(node[1:])
+    area = face.areas[number] if node[0] == "o" else None
     return Station(
         stop=Stop(hex_id, node),
-        area=face.areas[number] if node[0] == "o" else None,
+        area=area,
         slots=face.cities[number].slots if node[0] == "c" else 0,
+        needs_token=area is not None and facts.map.areas[area].token_spaces > 0,
     )
 
 
@@ -155,13 +192,20 @@ class _Walker:
             bit = self._bit(hex_id, end)
             if not mask & bit:
                 self._fan_out(hex_id, end, mask | bit, track)
+        elif Stop(hex_id, end) not in self.numbers:
+            # A small station is passed; the way back is over a side already used.
+            self._fan_out(hex_id, end, mask, track)
         else:
             if start not in SIDE_NAMES and start[0] != "j":
                 mask |= self._bit(hex_id, "-".join(sorted((start, end))))
             number = self.numbers[Stop(hex_id, end)]
             # Each segment is found from both its ends, and a way back to its own start is no use.
             if number > self._start:
-                self.segments.append(Segment(self._start, number, mask, track))
+                self.segments.append(Segment(self._start, number, mask, track, self._passed(track)))
+
+    def _passed(self, track: tuple[Track, ...]) -> tuple[Stop, ...]:
+        stops = (Stop(piece.hex, piece.other) for piece in track[:-1])
+        return tuple(stop for stop in stops if stop.node[0] == "t")
 
     def _cross(self, hex_id: HexId, side: int, mask: int, track: tuple[Track, ...]) -> None:
         beyond, entry = neighbour(self.letters, hex_id, side), opposite(side)

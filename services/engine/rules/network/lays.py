@@ -3,9 +3,10 @@
 One set of checks serves both the list of legal lays and the refusals of one lay.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import permutations
+from typing import Final
 
 from msgspec import Struct
 
@@ -14,7 +15,14 @@ from contracts.titles.facts import Colour, Facts
 from contracts.titles.hexes import SIDES, neighbour, opposite
 from services.engine.rules.network.objection import Objection
 from services.engine.rules.network.reach import Reach, reach
-from services.engine.rules.network.tiles import Face, face_at, printed_face, tile_face
+from services.engine.rules.network.tiles import (
+    Face,
+    face_at,
+    line_of,
+    printed_face,
+    tile_face,
+    towns_are_passed,
+)
 from services.engine.table.board import Board, Token
 
 # A tile of each colour goes on one of the colour before it.
@@ -37,12 +45,17 @@ class Lay(Struct, frozen=True, array_like=True, order=True):
 
 
 class Laid(Struct, frozen=True):
-    """What a lay does: the tile that goes back, the hex's tokens as they then lie, what is due."""
+    """What a lay does: the tile that goes back, the hex's tokens as they then lie, what is due.
+
+    `small_stations` are the lines that markers of small stations lie on afterwards; one printed on
+    the old tile becomes a marker on the new one.
+    """
 
     lay: Lay
     returned: TileId | None
     tokens: tuple[Token, ...]
     cost: Money
+    small_stations: tuple[str, ...] = ()
 
 
 def legal_lays(
@@ -69,12 +82,12 @@ def legal_lays(
         if not sides or _hex_objection(facts, board, at, blocked):
             continue
         for tile_id in facts.tiles:
-            if _tile_objection(facts, board, phase, face, tile_id):
+            if _tile_objection(facts, board, phase, at, face, tile_id):
                 continue
             for rotation in SIDES:
                 lay = Lay(at, tile_id, rotation)
                 if not _turn_objection(facts, face, lay) and (
-                    sides & tile_face(facts, tile_id, rotation).sides
+                    not needs_route or sides & _reaching_sides(facts, face, lay)
                 ):
                     yield lay
 
@@ -96,7 +109,7 @@ def lay_objections(
     face = face_at(facts, board, lay.hex)
     found = [
         _hex_objection(facts, board, lay.hex, blocked),
-        _tile_objection(facts, board, phase, face, lay.tile),
+        _tile_objection(facts, board, phase, lay.hex, face, lay.tile),
         _turn_objection(facts, face, lay),
     ]
     if needs_route:
@@ -110,14 +123,16 @@ def after_lay(facts: Facts, board: Board, lay: Lay, city: int | None = None) -> 
     Tokens move with their city. A token that waits for a city goes to `city`, or waits on if that
     is None (3.4.8).
     """
-    old, new = face_at(facts, board, lay.hex), tile_face(facts, lay.tile, lay.rotation)
+    new = tile_face(facts, lay.tile, lay.rotation)
     if city is not None and city not in waiting_cities(facts, board, lay):
         raise ValueError(f"No token that waits on {lay.hex} can lie in city {city}.")
-    moves = _moves(old, new, board, lay.hex)
+    moves = _moves(facts, board, lay)
     tokens: list[Token] = []
     for token in _tokens_on(board, lay.hex):
         to = city if token.city is None else moves[token.city]
-        slot = token.slot if token.city is not None else _free_slot(new, to, board, moves, lay.hex)
+        slot = token.slot
+        if slot is None:
+            slot = _free_slot(new, to, board, moves, lay.hex)
         tokens.append(Token(token.company, token.place, to, slot, token.kind))
     laid = board.tiles.get(lay.hex)
     return Laid(
@@ -126,6 +141,7 @@ def after_lay(facts: Facts, board: Board, lay: Lay, city: int | None = None) -> 
         tokens=tuple(tokens),
         # Terrain is paid once, with the first tile on the hex (3.4.2).
         cost=facts.map.hexes[lay.hex].cost if laid is None else 0,
+        small_stations=small_stations_after(facts, board, lay.hex),
     )
 
 
@@ -133,13 +149,22 @@ def waiting_cities(facts: Facts, board: Board, lay: Lay) -> tuple[int, ...]:
     """The cities that a token waiting on the hex may go to once the tile lies (3.4.8)."""
     if all(token.city is not None for token in _tokens_on(board, lay.hex)):
         return ()
-    old, new = face_at(facts, board, lay.hex), tile_face(facts, lay.tile, lay.rotation)
-    moves = _moves(old, new, board, lay.hex)
+    new = tile_face(facts, lay.tile, lay.rotation)
+    moves = _moves(facts, board, lay)
     return tuple(
         number
         for number in range(len(new.cities))
         if new.sides_of(f"c{number}") and _free_slot(new, number, board, moves, lay.hex) is not None
     )
+
+
+def small_stations_after(facts: Facts, board: Board, hex_id: HexId) -> tuple[str, ...]:
+    """The lines of a hex that have a small station once the tile there is upgraded (7.6.3)."""
+    if not towns_are_passed(facts):
+        return ()
+    face = face_at(facts, board, hex_id)
+    towns = (face.ends.get(f"t{number}", ()) for number in range(len(face.towns)))
+    return tuple(sorted(line_of(*ends) for ends in towns if len(ends) == 2))
 
 
 @lru_cache(maxsize=20_000)
@@ -160,18 +185,33 @@ def open_sides(facts: Facts, hex_id: HexId) -> int:
 
 
 @lru_cache(maxsize=50_000)
-def city_maps(old: Face, new: Face) -> tuple[tuple[int, ...], ...]:
+def city_maps(old: Face, new: Face, *, towns_pass: bool = False) -> tuple[tuple[int, ...], ...]:
     """The ways in which the new face can keep all the old track (3.4.6).
 
     Each gives, for each city of the old face, its number on the new one; different cities stay
-    apart. Cities without track could become any.
+    apart. Cities without track could become any. Small stations lie on lines, and lines stay.
     """
+    if towns_pass:
+        return _city_maps_by_line(old, new)
     pieces = {frozenset(piece) for piece in new.track}
     town_maps = tuple(permutations(range(len(new.towns)), len(old.towns)))
     return tuple(
         cities
         for cities in permutations(range(len(new.cities)), len(old.cities))
         if any(_keeps(old, pieces, cities, towns) for towns in town_maps)
+    )
+
+
+def _city_maps_by_line(old: Face, new: Face) -> tuple[tuple[int, ...], ...]:
+    if not {*old.lines()} <= {*new.lines()}:
+        return ()
+    return tuple(
+        cities
+        for cities in permutations(range(len(new.cities)), len(old.cities))
+        if all(
+            old.sides_of(f"c{number}") & ~new.sides_of(f"c{city}") == 0
+            for number, city in enumerate(cities)
+        )
     )
 
 
@@ -201,7 +241,7 @@ def _hex_objection(
 
 
 def _tile_objection(
-    facts: Facts, board: Board, phase: PhaseId, face: Face, tile_id: TileId
+    facts: Facts, board: Board, phase: PhaseId, hex_id: HexId, face: Face, tile_id: TileId
 ) -> Objection | None:
     """What speaks against the tile on this face, however it is turned."""
     tile = facts.tiles[tile_id]
@@ -212,13 +252,16 @@ def _tile_objection(
         return Objection("wrong-colour", because, "3.4.1")
     if tile.count is not None and board.supply.get(tile_id, 0) < 1:
         return Objection("tile-out", f"No tile {tile_id} is left.", "3.4.1")
-    if len(tile.city) != len(face.cities) or len(tile.town) != len(face.towns):
+    same_towns = len(tile.town) == len(face.towns) or towns_are_passed(facts)
+    if len(tile.city) != len(face.cities) or not same_towns:
         because = f"Tile {tile_id} has other cities or towns than the hex."
         return Objection("wrong-kind", because, "3.4.5")
-    if tile.label != face.label:
-        because = (
-            f"Tile {tile_id} says {tile.label or 'nothing'}, the hex {face.label or 'nothing'}."
-        )
+    label = facts.map.hexes[hex_id].labels.get(tile.colour, face.label)
+    if tile.label != label:
+        because = f"Tile {tile_id} says {tile.label or 'nothing'}, the hex {label or 'nothing'}."
+        return Objection("wrong-label", because, "3.4.5")
+    if tile.only_at and hex_id not in tile.only_at:
+        because = f"Tile {tile_id} is made for {' and '.join(tile.only_at)}."
         return Objection("wrong-label", because, "3.4.5")
     return None
 
@@ -229,7 +272,7 @@ def _turn_objection(facts: Facts, face: Face, lay: Lay) -> Objection | None:
     if new.sides & ~open_sides(facts, lay.hex):
         because = "Track would end at the map's edge, at a side that none may cross, or at nothing."
         return Objection("side-closed", because, "3.4.4")
-    if not city_maps(face, new):
+    if not city_maps(face, new, towns_pass=towns_are_passed(facts)):
         return Objection("track-lost", "The tile does not keep all the old track.", "3.4.6")
     return None
 
@@ -240,10 +283,48 @@ def _reach_objection(
     if reached is None:
         reached = reach(facts, board, company)
     sides = _reached_sides(board, company, lay.hex, reached)
-    if sides & tile_face(facts, lay.tile, lay.rotation).sides:
+    if sides & _reaching_sides(facts, face_at(facts, board, lay.hex), lay):
         return None
     because = f"No track of the tile joins a token of {company}."
     return Objection("not-reached", because, "3.4.3")
+
+
+def _reaching_sides(facts: Facts, face: Face, lay: Lay) -> int:
+    """The sides of a hex over which a route may come, so that the tile may be laid.
+
+    By default any track of the tile will do (3.4.3). Where an upgrade needs new track or a large
+    station on a route, a tile without a city needs a new line there (7.6.3); all track of a tile
+    with a city leads to the city.
+    """
+    restriction = picked_restriction(facts)
+    return restriction(face, tile_face(facts, lay.tile, lay.rotation))
+
+
+def picked_restriction(facts: Facts) -> Callable[[Face, Face], int]:
+    """What the title's phrase asks of the track of a tile that is laid."""
+    phrase = facts.tile_rules.upgrade_restriction
+    if phrase not in UPGRADE_RESTRICTIONS:
+        known = ", ".join(UPGRADE_RESTRICTIONS)
+        raise ValueError(f"No upgrade restriction is called {phrase!r}; known: {known}.")
+    return UPGRADE_RESTRICTIONS[phrase]
+
+
+def _any_track(old: Face, new: Face) -> int:
+    return new.sides
+
+
+def _new_track_or_large_station(old: Face, new: Face) -> int:
+    if new.cities:
+        return new.sides
+    fresh = {*new.lines()} - {*old.lines()}
+    return sum({1 << int(side) for line in fresh for side in line.split("-")})
+
+
+UPGRADE_RESTRICTIONS: Final[Mapping[str, Callable[[Face, Face], int]]] = {
+    "permissive": _any_track,
+    "new track or a large station": _new_track_or_large_station,
+}
+"""By the title's phrase: the sides of a tile that a route must come over, of the old and new face."""
 
 
 def _reached_sides(board: Board, company: CompanyId, hex_id: HexId, reached: Reach | None) -> int:
@@ -262,16 +343,17 @@ def _tokens_on(board: Board, hex_id: HexId) -> tuple[Token, ...]:
     return tuple(token for token in board.tokens if token.place == hex_id)
 
 
-def _moves(old: Face, new: Face, board: Board, hex_id: HexId) -> tuple[int, ...]:
+def _moves(facts: Facts, board: Board, lay: Lay) -> tuple[int, ...]:
     """Where each city goes; the first way that has room for all tokens."""
-    for cities in city_maps(old, new):
+    old, new = face_at(facts, board, lay.hex), tile_face(facts, lay.tile, lay.rotation)
+    for cities in city_maps(old, new, towns_pass=towns_are_passed(facts)):
         taken = [0] * len(new.cities)
-        for token in _tokens_on(board, hex_id):
-            if token.city is not None:
+        for token in _tokens_on(board, lay.hex):
+            if token.city is not None and token.slot is not None:
                 taken[cities[token.city]] += 1
         if all(number <= city.slots for number, city in zip(taken, new.cities, strict=True)):
             return cities
-    raise ValueError(f"The tile on {hex_id} has no room for the tokens there.")
+    raise ValueError(f"The tile on {lay.hex} has no room for the tokens there.")
 
 
 def _free_slot(

@@ -41,6 +41,15 @@ class Face(Struct, frozen=True, eq=False):
             *(f"o{number}" for number in range(len(self.areas))),
         )
 
+    def lines(self) -> tuple[str, ...]:
+        """The lines of plain track from side to side, past towns but not through cities."""
+        lines = {line_of(one, other) for one, other in self.track if (one + other).isdigit()}
+        for number in range(len(self.towns)):
+            ends = self.ends.get(f"t{number}", ())
+            if len(ends) == 2 and "".join(ends).isdigit():
+                lines.add(line_of(*ends))
+        return tuple(sorted(lines))
+
     def sides_of(self, node: str) -> int:
         """A bit for each side that track of this node runs to."""
         return _mask(self.ends.get(node, ()))
@@ -51,7 +60,28 @@ def face_at(facts: Facts, board: Board, hex_id: HexId) -> Face:
     laid = board.tiles.get(hex_id)
     if laid is None:
         return printed_face(facts, hex_id)
-    return tile_face(facts, laid.tile, laid.rotation)
+    return tile_face(facts, laid.tile, laid.rotation, board.small_stations.get(hex_id, ()))
+
+
+def towns_are_passed(facts: Facts) -> bool:
+    """Whether towns are small stations, which trains pass and where none ends."""
+    return facts.tile_rules.small_station_value is not None
+
+
+def stops_of(facts: Facts, face: Face) -> tuple[str, ...]:
+    """The nodes of a face where a run may end or is counted as calling."""
+    if towns_are_passed(facts):
+        return tuple(node for node in face.stations() if node[0] != "t")
+    return face.stations()
+
+
+def line_of(one: str, other: str) -> str:
+    """The name of the line of track between two sides.
+
+    >>> line_of("4", "1")
+    '1-4'
+    """
+    return "-".join(sorted((one, other)))
 
 
 @lru_cache(maxsize=20_000)
@@ -72,16 +102,27 @@ def printed_face(facts: Facts, hex_id: HexId) -> Face:
 
 
 @lru_cache(maxsize=20_000)
-def tile_face(facts: Facts, tile_id: TileId, rotation: int) -> Face:
-    """The face of a tile turned by `rotation` sixths."""
+def tile_face(
+    facts: Facts, tile_id: TileId, rotation: int, small_stations: tuple[str, ...] = ()
+) -> Face:
+    """The face of a tile turned by `rotation` sixths, with markers of small stations on its lines.
+
+    A marker makes a town on its line.
+    """
     tile = facts.tiles[tile_id]
     track = tuple((_turned(one, rotation), _turned(other, rotation)) for one, other in tile.track)
+    towns = tile.town
+    value = facts.tile_rules.small_station_value
+    for line in small_stations:
+        assert value is not None  # the title has small stations
+        track = _with_town(track, line, f"t{len(towns)}")
+        towns = (*towns, TownFacts(value))
     return Face(
         tile=tile_id,
         colour=tile.colour,
         label=tile.label,
         cities=tile.city,
-        towns=tile.town,
+        towns=towns,
         areas=(),
         track=track,
         ends=_ends(track),
@@ -99,6 +140,13 @@ def value_of(facts: Facts, phase: PhaseId, face: Face, node: str) -> Money:
             return face.towns[number].value
         case _:
             return facts.map.areas[face.areas[number]].values[facts.phases[phase].offboard]
+
+
+def _with_town(track: tuple[TrackEnds, ...], line: str, town: str) -> tuple[TrackEnds, ...]:
+    """The track with a town in the middle of one line."""
+    one, other = line.split("-")
+    rest = tuple(piece for piece in track if {*piece} != {one, other})
+    return (*rest, (one, town), (town, other))
 
 
 def _turned(end: str, rotation: int) -> str:

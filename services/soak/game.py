@@ -1,0 +1,242 @@
+"""One soaked game: played by house players to the end, with probes and undos thrown in."""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from random import Random
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from contracts.commands import AnswerRequest, AnyCommand, MakeRequest, OpenTable, Order
+from contracts.events import Events
+from contracts.ids import CommandId, PlayerId
+from contracts.records import Record
+from contracts.rejections import Rejection, in_words
+from services.engine.projections import api
+from services.engine.projections.audit_pieces import Counting
+from services.engine.rules.decide import choices, decide
+from services.engine.rules.listing import is_listed
+from services.engine.rules.ruleset import ruleset_for
+from services.engine.table.fold import applied, restored, undone_to
+from services.engine.table.state import Table, new_table
+from services.players.play import next_order
+from services.soak import checks, probes
+from services.soak.coverage import Coverage
+from services.soak.failure import Failure, FailureError, expect
+from services.soak.openings import Plan, opening
+
+RELEASE: Final = "soak"
+GENEROUS: Final = 0.9
+"""How often a player agrees that something is taken back."""
+AGREED_ONE_IN: Final = 16
+AGREED_AFTER: Final = 250
+Progress = Callable[[int], None]
+"""Told the version after each record."""
+
+
+class Amount(Struct, frozen=True):
+    """How much is done beside playing: one time in so many records.
+
+    `probe` tries near-legal orders, `thorough` every listed choice, `ask` requests, `views` all
+    views; `records_most` is where a game that does not end is broken off.
+    """
+
+    probe: int = 4
+    thorough: int = 60
+    ask: int = 30
+    views: int = 400
+    records_most: int = 6000
+
+
+DEFAULT: Final = Amount()
+LIGHT: Final = Amount(probe=12, thorough=400, ask=60, views=2000)
+"""For many games in little time."""
+
+
+class Soaked(Struct, frozen=True):
+    """What came of a game; `because` says why it ended, None where it did not."""
+
+    plan: Plan
+    records: tuple[Record, ...]
+    coverage: Coverage
+    because: str | None
+    failure: Failure | None = None
+
+
+class _Game:
+    """The game as it goes."""
+
+    def __init__(self, plan: Plan, amount: Amount) -> None:
+        self.plan = plan
+        self.amount = amount
+        self.opening = opening(plan)
+        assert isinstance(self.opening.command, OpenTable)
+        ruleset = ruleset_for(self.opening.command)
+        if isinstance(ruleset, Rejection):
+            raise FailureError(Failure("opening", 0, in_words(ruleset), self.opening))
+        self.ruleset = ruleset
+        self.tables = [new_table(plan.name)]
+        self.records: list[Record] = []
+        self.state = api.start(plan.name)
+        self.coverage = Coverage()
+        self.counting = Counting({})
+
+    @property
+    def table(self) -> Table:
+        return self.tables[-1]
+
+    def lots(self, purpose: str) -> Random:
+        """Chance for one purpose at this version."""
+        return Random(f"{self.plan.name}/{purpose}/{self.table.version}")  # noqa: S311 - no secret
+
+    def play(self, order: Order) -> None:
+        """Decide an order that has to be accepted, and record it."""
+        events = self._decided(order)
+        record = Record(self.table.version + 1, self.table.version, RELEASE, order, events)
+        to = undone_to(record)
+        self.coverage.happened(order.command, events)
+        self.records.append(record)
+        before = self.table
+        if to is None:
+            checks.after_events(self.ruleset, before, events, self.counting)
+            after = applied(before, record)
+        else:
+            after = restored(before, self.tables[to], record)
+        self.tables.append(after)
+        self.state = api.project(self.state, record, before, after)
+        checks.after_record(self.ruleset, record, after, self.counting)
+        self.coverage.waited(after)
+
+    def _decided(self, order: Order) -> Events:
+        table = self.table
+        try:
+            events = decide(self.ruleset, table, order)
+        except Exception as error:
+            raise FailureError(Failure("crash", table.version, repr(error), order)) from error
+        if isinstance(events, Rejection):
+            sentence = f"refused: {in_words(events)}"
+            raise FailureError(Failure("listed but refused", table.version, sentence, order))
+        if table.version:
+            listed = choices(self.ruleset, table, order.player)
+            sentence = f"{order.command} was accepted from {order.player}"
+            expect(
+                is_listed(listed, order.command),
+                "accepted but not listed",
+                table.version,
+                sentence,
+                order,
+            )
+        return events
+
+    def asked(self, player: PlayerId, command: AnyCommand) -> None:
+        """Play a request, or an answer to one."""
+        version = self.table.version
+        id = CommandId(f"ask-{version}")
+        self.play(Order(self.table.id, id, player, player, command, version))
+
+    def ask(self) -> None:
+        """Somebody asks for an undo, or for the end; the others answer, or play goes on."""
+        lots = self.lots("ask")
+        player = lots.choice(self.table.order)
+        last = self.table.version - 1
+        if lots.randrange(12) == 0:
+            command = MakeRequest("end")
+        else:
+            back = lots.choice((1, 1, 1, 2, 3, 5, last))
+            command = MakeRequest("undo", max(1, self.table.version - back))
+        may = choices(self.ruleset, self.table, player)
+        if not is_listed(may, command):
+            return
+        before = self.table
+        self.asked(player, command)
+        while self.table.requests and lots.random() < 0.8:
+            request = lots.choice(self.table.requests)
+            other = lots.choice(request.waiting)
+            if request.what == "undo":
+                yes = lots.random() < GENEROUS
+            else:
+                yes = len(request.waiting) > 1 or self.may_agree_to_end()
+            self.asked(other, AnswerRequest(request.id, yes))
+        to = undone_to(self.records[-1])
+        if to is not None:
+            self.undone(before, self.tables[to], lots)
+
+    def may_agree_to_end(self) -> bool:
+        """One game in so many is ended by agreement, once it has got somewhere."""
+        agreeable = self.plan.seed % AGREED_ONE_IN == AGREED_ONE_IN - 1
+        return agreeable and self.table.version > AGREED_AFTER
+
+    def undone(self, before: Table, earlier: Table, lots: Random) -> None:
+        """Undo gives the earlier table, and redo gives back what was undone."""
+        sentence = f"back to version {earlier.version}"
+        expect(same(self.table, earlier), "undo", self.table.version, sentence)
+        player = self.records[-1].order.player
+        command = MakeRequest("undo", before.version)
+        if lots.random() < 0.8 and not self.table.requests:
+            self.asked(player, command)
+            while self.table.requests:
+                request = self.table.requests[0]
+                self.asked(request.waiting[0], AnswerRequest(request.id, yes=True))
+            sentence = f"redo of version {before.version}"
+            expect(same(self.table, before), "redo", self.table.version, sentence)
+
+    def probe(self) -> None:
+        """Try near-legal orders; none of them may change anything."""
+        mark = digest(self.table)
+        probes.tried(self.ruleset, self.table, self.lots("probe"), self.coverage, self.counting)
+        expect(digest(self.table) == mark, "changed", self.table.version, "by what was refused")
+
+    def is_time(self, one_in: int, purpose: str) -> bool:
+        return self.lots(f"time to {purpose}").randrange(one_in) == 0
+
+    def to_the_end(self, progress: Progress | None) -> None:
+        """Play on until nobody is waited for."""
+        probes.openings(self.plan, self.coverage)
+        self.play(self.opening)
+        while self.table.version < self.amount.records_most:
+            if self.is_time(self.amount.probe, "probe"):
+                self.probe()
+            if self.is_time(self.amount.thorough, "be thorough"):
+                probes.every_choice(self.ruleset, self.table, self.counting)
+            if self.table.version > 1 and self.is_time(self.amount.ask, "ask"):
+                self.ask()
+            if self.is_time(self.amount.views, "look"):
+                checks.views_hold(self.ruleset, self.records, self.state, self.table)
+            order = next_order(self.ruleset, self.table, self.plan.seed)
+            if order is None:
+                break
+            self.play(order)
+            if progress is not None:
+                progress(self.table.version)
+        self.probe()
+        checks.views_hold(self.ruleset, self.records, self.state, self.table)
+
+
+def soaked(plan: Plan, amount: Amount = DEFAULT, progress: Progress | None = None) -> Soaked:
+    """Play the game of a plan; a failure ends it."""
+    game = _Game(plan, amount)
+    failure: Failure | None = None
+    try:
+        game.to_the_end(progress)
+    except FailureError as error:
+        failure = error.failure
+    except Exception as error:  # noqa: BLE001 - whatever the rules raise is a finding
+        failure = Failure("crash", game.table.version, repr(error))
+    ending = game.table.ending
+    because = ending.because if ending is not None and ending.over else None
+    return Soaked(plan, tuple(game.records), game.coverage, because, failure)
+
+
+def same(one: Table, other: Table) -> bool:
+    """Whether two tables differ in nothing but their version and who moved last."""
+    return _aside(one) == _aside(other)
+
+
+def _aside(table: Table) -> Table:
+    return msgspec.structs.replace(table, version=0, mover=None, moved_from=0)
+
+
+def digest(table: Table) -> bytes:
+    """A checksum of all that lies on a table."""
+    return blake2b(msgspec.msgpack.encode(table), digest_size=16).digest()

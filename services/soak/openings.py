@@ -1,0 +1,73 @@
+"""The opening of a soaked game: seats, rulings, variants and settings, drawn from its seed.
+
+Each seed draws another mix, so that rulings and variants are played together that nobody would have
+thought of together.
+"""
+
+from random import Random
+from typing import Final
+
+from contracts.commands import OpenTable, Order
+from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
+from contracts.pieces import Seat, Settings
+from contracts.titles.facts import Facts, Option
+from contracts.titles.load import facts as facts_of
+from services.engine.rules.opening import UNDO_RULES
+
+NAMES: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
+
+
+class Plan:
+    """Which game is played."""
+
+    def __init__(self, title: TitleId, players: int, seed: int) -> None:
+        """Name it."""
+        self.title = title
+        self.players = players
+        self.seed = seed
+
+    @property
+    def name(self) -> TableId:
+        """The table's id, which tells all that is needed to play the game again."""
+        return TableId(f"soak-{self.title}-{self.players}-{self.seed}")
+
+
+def players_of(title: TitleId) -> range:
+    """The numbers of players that can play a title."""
+    fewest, most = facts_of(title).title.players
+    return range(fewest, most + 1)
+
+
+def opening(plan: Plan) -> Order:
+    """The order that opens the game of a plan."""
+    facts = facts_of(plan.title)
+    lots = Random(f"{plan.name}/opening")  # noqa: S311 - a game is drawn, no secret
+    seats = tuple(Seat(PlayerId(Party(name)), name.title()) for name in NAMES[: plan.players])
+    command = OpenTable(
+        title=plan.title,
+        seats=seats,
+        seed=plan.seed,
+        variants=_some(facts.variants, lots),
+        rulings=_rulings(facts, lots),
+        settings=Settings(
+            undo=lots.choice(UNDO_RULES),
+            host=lots.choice((None, seats[0].player)),
+        ),
+        shuffled=lots.random() < 0.5,
+    )
+    return Order(plan.name, CommandId("open"), "soak", seats[0].player, command)
+
+
+def _rulings(facts: Facts, lots: Random) -> dict[str, str]:
+    """The rulebook's, those of a named set, or any."""
+    kind = lots.randrange(3)
+    if kind == 1 and facts.ruling_sets:
+        return {"set": lots.choice(tuple(facts.ruling_sets))}
+    return _some(facts.rulings, lots) if kind == 2 else {}
+
+
+def _some(options: dict[str, Option], lots: Random) -> dict[str, str]:
+    """Any choice of about half of the options."""
+    return {
+        id: lots.choice(option.options) for id, option in options.items() if lots.random() < 0.5
+    }
