@@ -25,7 +25,8 @@ class Record(Struct, frozen=True, array_like=True):
     """One accepted command.
 
     `version` counts 1, 2, 3 without a gap. `at` is server time in microseconds since 1970, UTC, and
-    never earlier than the record before; at an imported table it is the time that the order reports.
+    never earlier than the record before; at an imported table it is the time that the order
+    reports.
     `engine` is the release of the rules that decided, for auditors only.
     """
 

@@ -24,6 +24,7 @@ from contracts.views import PlayerTables, TableLine
 from services.bus import reading
 from services.bus.connection import connection, opened, said_in_words
 from services.bus.errors import NoAnswerError
+from services.bus.feeds import entries_after
 from services.bus.typed import Channels, Client
 
 PATIENCE_SECONDS: Final = 30.0
@@ -214,8 +215,8 @@ class Bus:
         places = await self._places(after or {})
         partitions = {streams.feed(partition): partition for partition in range(self.partitions)}
         while True:
-            for key, entries in await self.client.xread(
-                places, count=reading.PAGE, block=_FOLLOW_MILLISECONDS
+            for key, entries in await entries_after(
+                self.client, places, reading.PAGE, _FOLLOW_MILLISECONDS
             ):
                 name = key.decode()
                 for id, fields in entries:

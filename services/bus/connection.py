@@ -1,10 +1,13 @@
-"""Connect to the store, and make sure that it is one that this release can use."""
+"""Connect to the store, and make sure that it is one that this release can use.
+
+The store is one server, or a cluster of them: `redis+cluster://host:6379` names any node of one.
+"""
 
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Final, cast
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
@@ -17,9 +20,16 @@ from services.bus.typed import Client
 SECONDS_TO_ANSWER: Final = 20.0
 
 
+CLUSTER: Final = "+cluster"
+"""In the scheme of an address: one of the nodes of a cluster."""
+
+
 def connected(url: str) -> Client:
     """A client of the store at `url`. It repeats no request by itself, and answers in bytes."""
+    address = node_address(url)
     try:
+        if address != url:
+            return cast("Client", _connected_to_cluster(address))
         client = Redis.from_url(
             url,
             decode_responses=False,
@@ -32,6 +42,32 @@ def connected(url: str) -> Client:
         raise StoreError(
             f"{url!r} is not the address of a store ({error}). It looks like redis://host:6379/0."
         ) from None
+
+
+def _connected_to_cluster(address: str) -> RedisCluster:
+    """A client of a cluster. Once, it follows a partition that has moved to another node."""
+    return RedisCluster.from_url(
+        address,
+        decode_responses=False,
+        retry=Retry(NoBackoff(), 1),
+        socket_timeout=SECONDS_TO_ANSWER,
+        socket_connect_timeout=SECONDS_TO_ANSWER,
+    )
+
+
+def node_address(url: str) -> str:
+    """The address of a node, if `url` names a cluster by it; else `url` itself.
+
+    >>> node_address("redis+cluster://one:6379"), node_address("redis://one:6379/0")
+    ('redis://one:6379', 'redis://one:6379/0')
+    """
+    scheme, separator, rest = url.partition("://")
+    return f"{scheme.removesuffix(CLUSTER)}{separator}{rest}"
+
+
+def is_cluster(client: Client) -> bool:
+    """Whether the store is a cluster, whose partitions lie on several servers."""
+    return isinstance(client, RedisCluster)
 
 
 @contextlib.asynccontextmanager

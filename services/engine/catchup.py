@@ -8,24 +8,21 @@ folded from their books: so a rebuild is to forget the place and the views, and 
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import resources
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import structlog
 from msgspec import Struct
 
 from contracts import streams
-from contracts.ids import PlayerId, TableId
+from contracts.ids import TableId
 from contracts.records import Sealed
-from contracts.streams import VIEWS_CHANNEL, VIEWS_READER, Shown
 from services.bus.errors import DamagedLogError
-from services.bus.typed import LogEntry, Sent
 from services.engine import live as living
 from services.engine.live import BadRecordError, Live, before_undo, gone_on
+from services.engine.ports import Log, Mention, Shelf, Views
 from services.engine.projections import api
 from services.engine.projections.api import State
-from services.engine.store import Store
 from services.engine.table.agenda import awaited
 from services.engine.table.fold import undone_to
 from services.engine.table.state import Table
@@ -43,16 +40,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _log = structlog.get_logger("projector")
 
 Place = str
-"""Where a reader of a feed stands: the id of the last entry that it has dealt with."""
-
-
-class Views(Struct, frozen=True):
-    """All views of a table, encoded, with the version they show and whom the table waits for."""
-
-    table: TableId
-    version: int
-    waiting: tuple[PlayerId, ...]
-    bodies: Mapping[str, bytes]
+"""Where a reader of a feed stands: at the last entry that it has dealt with."""
 
 
 class Followed(Struct, frozen=True):
@@ -79,22 +67,20 @@ class Projector:
 
     def __init__(
         self,
-        store: Store,
+        log: Log,
+        shelf: Shelf,
         partitions: Iterable[int],
         *,
         project: Callable[..., State] = api.project,
         encoded: Encoded = encoded_views,
         tables_at_hand: int = TABLES_AT_HAND,
     ) -> None:
-        self._store = store
-        self._client = store.client
-        self._partitions = {streams.feed(number): number for number in partitions}
+        self._log = log
+        self._shelf = shelf
+        self._partitions = tuple(partitions)
         self._project = project
         self._encoded = encoded
         self._tables_at_hand = tables_at_hand
-        self._write = store.client.register_script(
-            (resources.files("services.engine") / "views.lua").read_text()
-        )
         self._places: dict[int, Place] = {}
         self._followed: OrderedDict[TableId, Followed] = OrderedDict()
         self._untrimmed = 0
@@ -103,53 +89,40 @@ class Projector:
 
     async def begin(self) -> None:
         """Find the place in every feed; where there is none, fold all tables."""
-        for partition in self._partitions.values():
+        for partition in self._partitions:
             await self._find_place(partition)
 
     async def catch_up(self, block_milliseconds: int | None = None) -> int:
         """Deal with what the feeds have, waiting a while if they have nothing; how many entries."""
-        found = await self._client.xread(
-            {feed: self._places[number] for feed, number in self._partitions.items()},
-            count=ENTRIES_AT_ONCE,
-            block=block_milliseconds,
-        )
+        found = await self._shelf.after(self._places, ENTRIES_AT_ONCE, block_milliseconds)
         count = 0
-        for feed, entries in found or ():
-            partition = self._partitions[feed.decode()]
+        for partition, mentions in found:
             try:
-                await self._shown(partition, entries)
+                await self._shown(partition, mentions)
             except OvertakenError:
                 await self._find_place(partition)
-            count += len(entries)
+            count += len(mentions)
         self._untrimmed += count
         if self._untrimmed >= TRIM_EVERY:
             self._untrimmed = 0
-            for partition in self._partitions.values():
-                await self._trim(partition)
+            for partition in self._partitions:
+                await self._shelf.trim(partition)
         return count
 
     async def rebuild(self) -> int:
         """Forget all views and build them again from the minute books; how many tables."""
         count = 0
-        for partition in self._partitions.values():
-            tables = await self._tables(partition)
-            async with self._client.pipeline(transaction=True) as together:
-                together.execute_command("HDEL", streams.readers(partition), VIEWS_READER)
-                together.execute_command("DEL", streams.lobby(partition))
-                together.execute_command("DEL", streams.waiting(partition))
-                for table in tables:
-                    together.execute_command("DEL", streams.views(partition, table))
-                await together.execute()
+        for partition in self._partitions:
+            count += await self._shelf.forget(partition)
             await self._find_place(partition)
-            count += len(tables)
         return count
 
     async def _find_place(self, partition: int) -> None:
         """Where the feed was last read to; all tables are folded where it never was."""
         while True:
-            place = await self._client.hget(streams.readers(partition), VIEWS_READER)
+            place = await self._shelf.place(partition)
             if place is not None:
-                self._places[partition] = place.decode()
+                self._places[partition] = place
                 return
             try:
                 await self._build(partition)
@@ -158,28 +131,22 @@ class Projector:
 
     async def _build(self, partition: int) -> None:
         """Store the views of all tables, and where the feed ended before the first was read."""
-        newest = await self._client.xrevrange(streams.feed(partition), "+", "-", count=1)
-        end = newest[0][0].decode() if newest else "0-0"
-        tables = await self._tables(partition)
+        end = await self._shelf.newest(partition)
+        tables = await self._shelf.tables(partition)
         for first in range(0, len(tables), TABLES_AT_ONCE):
             some = tables[first : first + TABLES_AT_ONCE]
             await self._store_views(partition, some, NOT_BEGUN, NOT_BEGUN)
         await self._store_views(partition, [], NOT_BEGUN, end)
 
-    async def _shown(self, partition: int, entries: Sequence[LogEntry]) -> None:
-        """Store the views of the tables that entries name, and then the place after them."""
-        last = {
-            TableId(fields[streams.FEED_TABLE.encode()].decode()): int(
-                fields[streams.FEED_VERSION.encode()]
-            )
-            for _, fields in entries
-        }
+    async def _shown(self, partition: int, mentions: Sequence[Mention]) -> None:
+        """Store the views of the tables that are mentioned, and then the place after them."""
+        last = {mention.table: mention.version for mention in mentions}
         behind = [id for id, version in last.items() if self._version(id) < version]
         place = self._places[partition]
         while len(behind) > TABLES_AT_ONCE:
             await self._store_views(partition, behind[:TABLES_AT_ONCE], place, place)
             behind = behind[TABLES_AT_ONCE:]
-        end = entries[-1][0].decode()
+        end = mentions[-1].place
         await self._store_views(partition, behind, place, end)
         self._places[partition] = end
 
@@ -206,7 +173,7 @@ class Projector:
         """The table and the state of its projections at the end of its book."""
         followed = self._followed.get(id) or Followed(living.unopened(id), api.start(id))
         passed: dict[int, Table] = {}
-        for sealed in await self._store.read(id, followed.live.version + 1):
+        for sealed in await self._log.read(id, followed.live.version + 1):
             passed[followed.live.version] = followed.live.table
             followed = await self._gone_on(followed, sealed, passed)
         self._followed[id] = followed
@@ -223,7 +190,7 @@ class Projector:
         to = undone_to(sealed.record)
         earlier = None
         if to is not None:
-            earlier = passed.get(to) or await before_undo(self._store, live, to)
+            earlier = passed.get(to) or await before_undo(self._log, live, to)
         after = gone_on(live, sealed, earlier)
         try:
             state = self._project(followed.state, sealed.record, live.table, after.table)
@@ -240,52 +207,13 @@ class Projector:
 
     # --- the store ---------------------------------------------------------------------------
 
-    async def _tables(self, partition: int) -> list[TableId]:
-        members = await self._client.smembers(streams.tables(partition))
-        return [TableId(id) for id in sorted(member.decode() for member in members)]
-
     async def _store_views(
         self, partition: int, tables: Sequence[TableId], before: Place, now: Place
     ) -> None:
         """Store the views of some tables and the place; raises `OvertakenError`."""
         views = [one for id in tables if (one := await self._views(id)) is not None]
-        keys = [
-            streams.readers(partition),
-            streams.lobby(partition),
-            streams.waiting(partition),
-            *(streams.views(partition, one.table) for one in views),
-        ]
-        arguments: list[Sent] = [VIEWS_READER, before, now, VIEWS_CHANNEL, len(views)]
-        for one in views:
-            arguments += _arguments(one)
-        if not await self._write(keys, arguments):
+        if not await self._shelf.show(partition, before, now, views):
             # What was folded here was not stored; it is folded again from where the place is now.
             for id in tables:
                 self._followed.pop(id, None)
             raise OvertakenError
-
-    async def _trim(self, partition: int) -> None:
-        """Throw away the entries of a feed that all its readers have passed."""
-        places = (await self._client.hgetall(streams.readers(partition))).values()
-        passed = min(places, key=_placed, default=None)
-        if passed is not None:
-            await self._client.execute_command(
-                "XTRIM", streams.feed(partition), "MINID", "~", passed
-            )
-
-
-def _placed(place: bytes) -> tuple[int, int]:
-    """A place as numbers, which sort."""
-    milliseconds, _, number = place.partition(b"-")
-    return int(milliseconds), int(number or 0)
-
-
-def _arguments(views: Views) -> list[Any]:
-    waiting = "".join(f"{player}\0" for player in views.waiting)
-    line = views.bodies.get(streams.VIEWS_LINE, b"")
-    announcement = streams.encode(Shown(views.table, views.version))
-    pairs = [part for pair in views.bodies.items() for part in pair]
-    return [
-        *(views.table, views.version, announcement, line, waiting),
-        *(len(views.bodies), *pairs),
-    ]

@@ -17,8 +17,10 @@ from services.engine.ports import (
     Held,
     Lease,
     LeaseLostError,
+    Mention,
     Repeated,
     Stored,
+    Views,
     Write,
     Written,
 )
@@ -39,10 +41,13 @@ class Memory:
         self.given: defaultdict[int, list[Entry]] = defaultdict(list)
         self.dead: defaultdict[int, list[Dead]] = defaultdict(list)
         self.answers: defaultdict[str, list[Answer]] = defaultdict(list)
+        self.places: dict[int, str] = {}
+        self.views: dict[TableId, Views] = {}
         self._clock = clock
         self._epochs: defaultdict[int, int] = defaultdict(int)
         self._holders: dict[int, tuple[str, int]] = {}
         self._entries = 0
+        self._trimmed: defaultdict[int, int] = defaultdict(int)
 
     # --- minute books ------------------------------------------------------------------------
 
@@ -143,3 +148,70 @@ class Memory:
         """Give a lease back, if it is still one's own."""
         if self._epochs[lease.partition] == lease.epoch:
             self._holders.pop(lease.partition)
+
+    # --- feeds and views ---------------------------------------------------------------------
+
+    async def place(self, partition: int) -> str | None:
+        """How far the feed has been read for the views that are stored; None if never."""
+        return self.places.get(partition)
+
+    async def newest(self, partition: int) -> str:
+        """The place of the feed's last entry; before the first one if there is none."""
+        return _place(self._trimmed[partition] + len(self.feeds[partition]))
+
+    async def after(
+        self, places: Mapping[int, str], most: int, block_milliseconds: int | None = None
+    ) -> list[tuple[int, list[Mention]]]:
+        """What the feeds of some partitions have after these places; nothing is waited for."""
+        found: list[tuple[int, list[Mention]]] = []
+        for partition, place in places.items():
+            gone = self._trimmed[partition]
+            first = max(0, _number(place) - gone)
+            entries = self.feeds[partition][first : first + most]
+            if entries:
+                mentions = [
+                    Mention(_place(gone + number), table, version)
+                    for number, (table, version) in enumerate(entries, first + 1)
+                ]
+                found.append((partition, mentions))
+        return found
+
+    async def tables(self, partition: int) -> list[TableId]:
+        """All tables of a partition, in order of the alphabet."""
+        here = streams.partition_of
+        return sorted(id for id in self.logs if here(id, self.partitions) == partition)
+
+    async def show(self, partition: int, before: str, now: str, views: Sequence[Views]) -> bool:
+        """Store views and move the place, as one act; false if the place is not `before`."""
+        if self.places.get(partition, "") != before:
+            return False
+        for one in views:
+            old = self.views.get(one.table)
+            if old is None or old.version < one.version:
+                self.views[one.table] = one
+        if now:
+            self.places[partition] = now
+        return True
+
+    async def forget(self, partition: int) -> int:
+        """Throw away the views of all tables of a partition, and the place; how many tables."""
+        tables = await self.tables(partition)
+        for table in tables:
+            self.views.pop(table, None)
+        self.places.pop(partition, None)
+        return len(tables)
+
+    async def trim(self, partition: int) -> None:
+        """Throw away what the only reader of a feed, its projector, has passed."""
+        passed = _number(self.places.get(partition, "0-0")) - self._trimmed[partition]
+        if passed > 0:
+            del self.feeds[partition][:passed]
+            self._trimmed[partition] += passed
+
+
+def _place(number: int) -> str:
+    return f"{number}-0"
+
+
+def _number(place: str) -> int:
+    return int(place.partition("-")[0])

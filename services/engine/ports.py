@@ -1,14 +1,14 @@
-"""What deciding needs of the world: minute books, commands, leases and a clock.
+"""What engine and projector need of the world: minute books, commands, leases, views and a clock.
 
 The Redis store is one set of ports, memory another; both pass the same tests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 
-from contracts.ids import CommandId, TableId
+from contracts.ids import CommandId, PlayerId, TableId
 from contracts.records import Sealed
 from contracts.streams import Outcome
 
@@ -132,6 +132,54 @@ class Leases(Protocol):
 
     async def release(self, lease: Lease) -> None:
         """Give a lease back, if it is still one's own."""
+
+
+class Mention(Struct, frozen=True):
+    """An entry of a feed: a table has a new record. `place` is where the entry stands."""
+
+    place: str
+    table: TableId
+    version: int
+
+
+class Views(Struct, frozen=True):
+    """All views of a table, encoded, with the version they show and whom the table waits for."""
+
+    table: TableId
+    version: int
+    waiting: tuple[PlayerId, ...]
+    bodies: Mapping[str, bytes]
+
+
+class Shelf(Protocol):
+    """The feeds, and the views that are kept up from them."""
+
+    async def place(self, partition: int) -> str | None:
+        """How far the feed has been read for the views that are stored; None if never."""
+
+    async def newest(self, partition: int) -> str:
+        """The place of the feed's last entry; before the first one if there is none."""
+
+    async def after(
+        self, places: Mapping[int, str], most: int, block_milliseconds: int | None = None
+    ) -> list[tuple[int, list[Mention]]]:
+        """What the feeds of some partitions have after these places, oldest first."""
+
+    async def tables(self, partition: int) -> list[TableId]:
+        """All tables of a partition, in order of the alphabet."""
+
+    async def show(self, partition: int, before: str, now: str, views: Sequence[Views]) -> bool:
+        """Store views and move the place from `before` to `now`, as one act; '' is no place.
+
+        False, and nothing is stored, if the place is not `before`. Views that show a later version
+        already are left alone.
+        """
+
+    async def forget(self, partition: int) -> int:
+        """Throw away the views of all tables of a partition, and the place; how many tables."""
+
+    async def trim(self, partition: int) -> None:
+        """Throw away what all readers of a feed have passed."""
 
 
 class Clock(Protocol):

@@ -10,6 +10,7 @@ from services.bus.connection import connection, opened, said_in_words
 from services.engine.catchup import Projector
 from services.engine.process import failed, run, signals
 from services.engine.settings import Settings, SettingsError, chosen, settings
+from services.engine.shelves import Shelves
 from services.engine.store import Store
 
 BLOCK_MILLISECONDS = 1000
@@ -24,6 +25,7 @@ async def serve(settings: Settings) -> None:
             store = Store(client, await opened(client))
             projector = Projector(
                 store,
+                Shelves(client),
                 chosen(settings.partitions, store.partitions),
                 tables_at_hand=settings.tables_at_hand,
             )
@@ -41,7 +43,8 @@ async def rebuilt(url: str) -> int:
     with said_in_words(url):
         async with connection(url) as client:
             store = Store(client, await opened(client))
-            return await Projector(store, range(store.partitions)).rebuild()
+            shelves = Shelves(client)
+            return await Projector(store, shelves, range(store.partitions)).rebuild()
 
 
 def main() -> int:

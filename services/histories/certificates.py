@@ -47,7 +47,10 @@ class Certificates:
 
     def percent(self, certificates: Iterable[str]) -> int:
         """What some certificates say together."""
-        return sum(self._percent[certificate] for certificate in certificates)
+        try:
+            return sum(self._percent[certificate] for certificate in certificates)
+        except KeyError as error:
+            raise UnknownCertificate(error.args[0]) from None
 
     def is_directors(self, certificate: str) -> bool:
         """Whether it is the director's certificate: the one with the number 0."""

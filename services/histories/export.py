@@ -32,7 +32,7 @@ class GameSettings(Struct, frozen=True):
     """What the game was set up with. `player_order` is set where its owner chose the seats."""
 
     seed: int | None = None
-    optional_rules: tuple[str, ...] = ()
+    optional_rules: tuple[str, ...] | None = None
     player_order: tuple[int, ...] | None = None
 
 
@@ -59,9 +59,9 @@ class Export(Struct, frozen=True, dict=True):
     players: tuple[Person, ...]
     raw_actions: tuple[Raw, ...] = field(name="actions")
     id: int | str = ""
-    settings: GameSettings = GameSettings()
+    settings: GameSettings | None = None
     status: str = ""
-    result: dict[str, int] = {}
+    result: dict[str, int] | None = None
     game_end_reason: str | None = None
 
     @cached_property
@@ -72,7 +72,7 @@ class Export(Struct, frozen=True, dict=True):
     @property
     def seed(self) -> int:
         """The seed of the game's chance: the one set, else the number of the game."""
-        if self.settings.seed is not None:
+        if self.settings is not None and self.settings.seed is not None:
             return self.settings.seed
         digits = re.search(r"\d+", str(self.id))
         return int(digits.group()) if digits else 0
@@ -84,11 +84,21 @@ class Export(Struct, frozen=True, dict=True):
         The file lists them as they sit. Where the owner of the game chose the seats, that order
         rules, should it name everybody.
         """
-        chosen = self.settings.player_order
+        chosen = None if self.settings is None else self.settings.player_order
         people = {person.id: person for person in self.players}
         if chosen is None or sorted(chosen) != sorted(people):
             return self.players
         return tuple(people[id] for id in chosen)
+
+    @property
+    def optional_rules(self) -> tuple[str, ...]:
+        """The optional rules that were chosen, by the site's names."""
+        return (None if self.settings is None else self.settings.optional_rules) or ()
+
+    @cached_property
+    def numbers(self) -> dict[str, str]:
+        """Players' numbers by their names: old files know players by name only."""
+        return {person.name: str(person.id) for person in self.players}
 
     @property
     def finished(self) -> bool:

@@ -1,6 +1,6 @@
 """A history in the middle of being played: what a translation may look at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from contracts.commands import AnyCommand, LayTile, Order, Pass
 from contracts.events import AnyEvent
@@ -8,21 +8,40 @@ from contracts.frames import Consent, Question, Turn
 from contracts.ids import CommandId, CompanyId, HexId, Party, PlayerId, TableId
 from contracts.records import Record
 from contracts.titles.facts import Facts
+from services.engine.rules.passing import objection
+from services.engine.rules.ruleset import ruleset_of
 from services.engine.table.agenda import current_round, current_turn, player_of, top
 from services.engine.table.state import Table
 from services.histories.actions import Step
 from services.histories.certificates import Certificates
+from services.histories.errors import HistoryError
 from services.histories.kinds import Action, Remark
 
 Orders = Iterator[Order]
 """Orders one after the other: each is played before the next one is asked for."""
 
 
+def number(text: str, what: str) -> int:
+    """A number as the site writes it inside other text.
+
+    >>> number("100", "a price")
+    100
+    """
+    if not text.isascii() or not text.isdigit():
+        raise HistoryError(f"{text!r} is not the number of {what}")
+    return int(text)
+
+
 class Game:
     """The table as it stands, and what the site names that we do not: certificates, tile copies."""
 
     def __init__(
-        self, table_id: TableId, facts: Facts, steps: Sequence[Step], table: Table
+        self,
+        table_id: TableId,
+        facts: Facts,
+        steps: Sequence[Step],
+        table: Table,
+        numbers: Mapping[str, str],
     ) -> None:
         """Begin before the first step."""
         self.table_id = table_id
@@ -30,6 +49,8 @@ class Game:
         self.steps = steps
         self.actions = tuple(step.action() for step in steps)
         self.table = table
+        self.numbers = numbers
+        """Players' numbers by name."""
         self.certificates = Certificates(facts)
         self.tiles: dict[str, HexId] = {}
         """Where each copy of a tile lies, by the site's name of the copy (`57-0`)."""
@@ -89,7 +110,11 @@ class Game:
 
     def party(self, action: Action) -> Party:
         """The party of the table that an action is by: numbers are players."""
-        return Party(str(action.entity))
+        entity = str(action.entity)
+        party = Party(self.numbers.get(entity, entity))
+        if party not in self.table.order and CompanyId(party) not in self.table.charters:
+            raise HistoryError(f"{entity!r} is neither a player nor a company of this game")
+        return party
 
     def player(self, party: Party) -> PlayerId:
         """Who decides for a party: for a private, whoever decides for its owner."""
@@ -117,10 +142,11 @@ class Game:
                 yield action
 
     def passed_over(self) -> Orders:
-        """One pass of whoever's turn it is."""
+        """One pass of whoever's turn it is, where nothing speaks against it."""
         turn = current_turn(self.table)
-        if turn is not None:
-            yield self.order(self.player(turn.who), Pass())
+        player = None if turn is None else player_of(self.table, turn.who)
+        if player is not None and objection(ruleset_of(self.table), self.table, player) is None:
+            yield self.order(player, Pass())
 
     def in_operating_round(self) -> bool:
         """Whether companies operate now."""

@@ -49,14 +49,13 @@ class BuyOf(Action, frozen=True, kw_only=True):
     """Share certificates bought, or taken in exchange for a private (then the entity)."""
 
     shares: tuple[str, ...]
-    percent: int
 
 
 class SellOf(Action, frozen=True, kw_only=True):
     """Share certificates sold in one block; a director's may be sold in part."""
 
     shares: tuple[str, ...]
-    percent: int
+    percent: int | None = None
 
 
 class Lay(Action, frozen=True, kw_only=True):

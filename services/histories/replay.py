@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+import msgspec
 from msgspec import Struct
 
 from contracts.commands import OpenTable, Order
@@ -16,10 +17,12 @@ from services.histories.actions import Step
 from services.histories.errors import HistoryError
 from services.histories.export import Export
 from services.histories.result import expected_reason, expected_result, reason_of, result_of
-from services.histories.trace import State, Tracer, changes
+from services.histories.trace import State, Tracer, changes, scored
 from services.histories.translate import Translator
 
 RELEASE = "replay"
+CLICKS = frozenset({"id", "user", "created_at", "auto_actions", "skip"})
+"""Keys of an action that tell of the click, not of the game."""
 Progress = Callable[[int, int], None]
 """Told after each step: how many are played, of how many."""
 
@@ -33,7 +36,10 @@ class Difference(Struct, frozen=True):
 
 
 class Replay(Struct):
-    """What came of a replay; `states`, where they were asked for, begin with the one at setup."""
+    """What came of a replay.
+
+    `states` and `scored` (what was run in a step), where they were asked for, begin with setup.
+    """
 
     title: str
     steps: int
@@ -41,6 +47,7 @@ class Replay(Struct):
     orders: int = 0
     records: list[Record] = []
     states: list[State] = []
+    scored: list[State | None] = []
     table: Table | None = None
     rejection: Rejection | None = None
     first_difference: Difference | None = None
@@ -74,6 +81,8 @@ class Player:
         self.translator = translator
         self.table = translator.game.table
         self.records: list[Record] = []
+        self.seen = 0
+        """How many of the records belong to steps that are over."""
         self.ruleset = _ruleset(translator.opening())
         self.tracer = Tracer(self.ruleset) if traced else None
 
@@ -166,6 +175,8 @@ def _seen(
         return
     state = player.tracer.state(player.table, player.translator.in_hand)
     found.states.append(state)
+    found.scored.append(scored(player.records[player.seen :]))
+    player.seen = len(player.records)
     number = step.number if step else 0
     if against is None or found.first_difference is not None:
         return
@@ -190,6 +201,12 @@ def _at_the_end(translator: Translator, found: Replay) -> Difference | None:
     return None
 
 
+def written(step: Step) -> State:
+    """An action as the file has it, without who clicked when."""
+    action: State = msgspec.json.decode(step.raw)
+    return {key: value for key, value in action.items() if key not in CLICKS}
+
+
 def trace_lines(export: Export, found: Replay) -> list[State]:
     """The lines of a trace of a replay that was traced, in the format of the recorded ones."""
     translator = Translator(export)
@@ -199,8 +216,10 @@ def trace_lines(export: Export, found: Replay) -> list[State]:
         line: State = {"n": step.number, "id": step.id}
         if step.auto:
             line["auto"] = True
-        action = step.action()
-        line["action"] = {"type": action.type, "entity": action.entity}
+        line["action"] = written(step)
+        score = found.scored[step.number]
+        if score is not None:
+            line["scored"] = score
         lines.append({**line, **changes(before, after)})
     lines.append(
         {

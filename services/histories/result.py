@@ -18,7 +18,9 @@ REASONS: Final[Mapping[str, str]] = {
 
 def expected_result(export: Export) -> dict[str, int] | None:
     """Final values by player, as the file has them; None where the game is not finished there."""
-    return dict(export.result) if export.finished and export.result else None
+    if not export.finished or not export.result:
+        return None
+    return {export.numbers.get(name, name): value for name, value in export.result.items()}
 
 
 def expected_reason(export: Export) -> str | None:

@@ -7,11 +7,12 @@ per cent.
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from contracts.commands import DeclareBankruptcy
+from contracts.events import RoutesRun
 from contracts.frames import DiscardTrains, Question, RaiseMoney, Round, Turn
 from contracts.ids import BANK, BOX, OFFERING, POOL, SUPPLY, CompanyId, Party, PlayerId
 from contracts.pieces import Charter
@@ -212,6 +213,30 @@ def corporation(
     if owned:
         state["companies"] = owned
     return state
+
+
+def scored(records: Iterable[Record]) -> State | None:
+    """What was run in some records and what it earned, train by train; None if nothing was."""
+    for record in records:
+        for event in record.events:
+            if isinstance(event, RoutesRun):
+                return _scored(event)
+    return None
+
+
+def _scored(event: RoutesRun) -> State:
+    paid = {line.where: line.amount for line in event.lines if line.what == "stop"}
+    trains: list[State] = [
+        {
+            "train": "+".join(run.trains),
+            "name": "+".join(train.rpartition("-")[0] for train in run.trains),
+            "revenue": sum(paid.get(f"{stop.hex}-{stop.node}", 0) for stop in run.counted),
+            "stops": [stop.hex for stop in run.counted],
+            "visited": [stop.hex for stop in run.stops],
+        }
+        for run in event.runs
+    ]
+    return {"trains": trains, "revenue": event.revenue, "subsidy": event.subsidy}
 
 
 def changes(before: State, after: State) -> State:

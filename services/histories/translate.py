@@ -73,7 +73,7 @@ class Translator:
         self.variants = variants_of(export)
         self.facts = facts_of(export.title)
         self.steps = steps(export)
-        self.game = Game(table, self.facts, self.steps, new_table(table))
+        self.game = Game(table, self.facts, self.steps, new_table(table), export.numbers)
 
     def opening(self) -> Order:
         """The order that opens the table: seats as they were on the site, its rulings."""
@@ -124,6 +124,8 @@ class Translator:
             raise HistoryError(str(error), f"action {step.id}") from None
         except UnknownCertificate as error:
             raise HistoryError(f"there is no certificate {error}", f"action {step.id}") from None
+        except LookupError as error:
+            raise HistoryError(f"there is no {error} at this table", f"action {step.id}") from None
         yield from caught_up(self.game)
 
     def _came_with(self, private: CompanyId, player: PlayerId) -> None:
@@ -149,7 +151,7 @@ class Translator:
         if isinstance(action, kinds.SellOf) and any(
             isinstance(event, e.SharesSold) for event in record.events
         ):
-            sold, percent = action.shares, action.percent
+            sold, percent = action.shares, shares.percent_sold(self.game, action)
             for certificate in sold:
                 self.game.certificates.moved(certificate, Party("pool"))
         for event in record.events:
@@ -165,7 +167,7 @@ def variants_of(export: Export) -> dict[str, str]:
     """Our variants for the site's optional rules; raises `HistoryError` for one that is unknown."""
     known = facts_of(export.title).variants
     found: dict[str, str] = {}
-    for place, rule in enumerate(export.settings.optional_rules):
+    for place, rule in enumerate(export.optional_rules):
         variant, option = VARIANTS.get(rule, ("", ""))
         if variant not in known or option not in known[variant].options:
             raise HistoryError(

@@ -78,8 +78,12 @@ def slots_hold(ruleset: Ruleset, table: Table) -> None:
 def after_record(ruleset: Ruleset, record: Record, table: Table, counting: Counting) -> None:
     """What holds whenever somebody is to decide."""
     fault = record_fault(counting, record, table)
-    expect(fault is None, fault.what if fault else "", table.version, fault.sentence if fault else "")
-    expect(decode(encode(record)) == record, "encoding", table.version, "the record reads otherwise")
+    expect(
+        fault is None, fault.what if fault else "", table.version, fault.sentence if fault else ""
+    )
+    expect(
+        decode(encode(record)) == record, "encoding", table.version, "the record reads otherwise"
+    )
     market_holds(ruleset, table)
     limits_hold(ruleset, table)
     somebody_can(ruleset, table)
@@ -140,9 +144,7 @@ def somebody_can(ruleset: Ruleset, table: Table) -> None:
         expect(able != _is_over(table), "stuck", table.version, sentence)
 
 
-def views_hold(
-    ruleset: Ruleset, records: Sequence[Record], state: api.State, table: Table
-) -> None:
+def views_hold(ruleset: Ruleset, records: Sequence[Record], state: api.State, table: Table) -> None:
     """Replay equals live, each view equals its rebuild, and figures come out on other paths too."""
     expect(table_at(table.id, records) == table, "replay", table.version, "another table comes out")
     fault = views_fault(records, state, table, {}, {})
@@ -156,7 +158,9 @@ def wrong_figure(ruleset: Ruleset, table: Table, view: object) -> str | None:
     """What a view tells that the table, asked another way, does not."""
     match view:
         case LedgerView():
-            wrong = {party: sum_ for party, sum_ in view.balances.items() if table.cash[party] != sum_}
+            wrong = {
+                party: sum_ for party, sum_ in view.balances.items() if table.cash[party] != sum_
+            }
             return f"balances {wrong}" if wrong else None
         case WealthView():
             return _wrong_wealth(ruleset, table, view)

@@ -27,7 +27,9 @@ class FailureError(Exception):
         self.failure = failure
 
 
-def expect(holds: bool, check: str, version: int, sentence: str, order: Order | None = None) -> None:  # noqa: FBT001 - reads as `assert` does
+def expect(
+    holds: bool, check: str, version: int, sentence: str, order: Order | None = None
+) -> None:  # noqa: FBT001 - reads as `assert` does
     """Raise what is wrong unless it holds."""
     if not holds:
         raise FailureError(Failure(check, version, sentence, order))

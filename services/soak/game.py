@@ -27,6 +27,9 @@ from services.soak.failure import Failure, FailureError, expect
 from services.soak.openings import Plan, opening
 
 RELEASE: Final = "soak"
+FAR: Final = 10
+REDONE: Final = 0.7
+"""How often an undo is undone; one that goes far always is, or games would never end."""
 GENEROUS: Final = 0.9
 """How often a player agrees that something is taken back."""
 AGREED_ONE_IN: Final = 16
@@ -81,6 +84,7 @@ class _Game:
         self.state = api.start(plan.name)
         self.coverage = Coverage()
         self.counting = Counting({})
+        self.memory = probes.Memory()
 
     @property
     def table(self) -> Table:
@@ -143,7 +147,7 @@ class _Game:
         if lots.randrange(12) == 0:
             command = MakeRequest("end")
         else:
-            back = lots.choice((1, 1, 1, 2, 3, 5, last))
+            back = lots.choice((1, 1, 1, 2, 3, 5, 40, last))
             command = MakeRequest("undo", max(1, self.table.version - back))
         may = choices(self.ruleset, self.table, player)
         if not is_listed(may, command):
@@ -173,7 +177,8 @@ class _Game:
         expect(same(self.table, earlier), "undo", self.table.version, sentence)
         player = self.records[-1].order.player
         command = MakeRequest("undo", before.version)
-        if lots.random() < 0.8 and not self.table.requests:
+        is_far = before.version - earlier.version > FAR
+        if is_far or lots.random() < REDONE:
             self.asked(player, command)
             while self.table.requests:
                 request = self.table.requests[0]
@@ -184,7 +189,8 @@ class _Game:
     def probe(self) -> None:
         """Try near-legal orders; none of them may change anything."""
         mark = digest(self.table)
-        probes.tried(self.ruleset, self.table, self.lots("probe"), self.coverage, self.counting)
+        lots = self.lots("probe")
+        probes.tried(self.ruleset, self.table, lots, self.memory, self.coverage, self.counting)
         expect(digest(self.table) == mark, "changed", self.table.version, "by what was refused")
 
     def is_time(self, one_in: int, purpose: str) -> bool:

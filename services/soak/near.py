@@ -21,9 +21,7 @@ from services.engine.table.state import Table
 Values = Callable[[Facts, Table, Random], Any]
 """Draws a value of a field from what there is at a table, and now and then from what there is not."""
 
-KINDS: Final = tuple(
-    kind for kind in get_args(AnyCommand) if kind not in (OpenTable, RunTrains)
-)
+KINDS: Final = tuple(kind for kind in get_args(AnyCommand) if kind not in (OpenTable, RunTrains))
 
 
 def one_of(lots: Random, *things: Sequence[Any]) -> Any:  # noqa: ANN401 - any field's value
@@ -80,6 +78,7 @@ def _hex(facts: Facts, table: Table, lots: Random) -> Any:  # noqa: ANN401
         tuple(facts.map.hexes),
         tuple(table.board.tiles) * 3,
         tuple(token.place for token in table.board.tokens) * 3,
+        tuple(hex_id for private in facts.privates.values() for hex_id in private.blocks) * 3,
         ("Z99",),
     )
 

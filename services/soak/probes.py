@@ -5,26 +5,30 @@ order that names the wrong version, question or seat has to be refused, and `obj
 something exactly where `decide` refuses.
 """
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import islice
 from random import Random
 from typing import Final
 
 import msgspec
 
 from contracts.choices import Choice, OpenRoutes
-from contracts.commands import OpenTable, Order
+from contracts.commands import AnyCommand, OpenTable, Order
+from contracts.events import Events
 from contracts.frames import Question
 from contracts.ids import CommandId, FrameId, Party, PlayerId
 from contracts.pieces import Settings
+from contracts.records import Record
 from contracts.rejections import Code, Rejection, in_words
 from services.engine.projections.audit_pieces import Counting
 from services.engine.rules.decide import choices, decide, objections
 from services.engine.rules.listing import listing
+from services.engine.rules.permitted import permits
 from services.engine.rules.ruleset import Ruleset, ruleset_for
 from services.engine.table.agenda import awaited, top
 from services.engine.table.fold import undone_to
 from services.engine.table.state import Table, new_table
-from contracts.records import Record
 from services.soak import checks
 from services.soak.coverage import Coverage
 from services.soak.failure import expect
@@ -32,54 +36,110 @@ from services.soak.near import beside, made_up, mutated, with_amount
 from services.soak.openings import Plan, opening
 
 PROBES: Final = 6
+"""Orders tried at one time."""
+ASKED_PART: Final = 0.75
+"""How often they are those of a player who is waited for."""
+OFFERS_PART: Final = 0.6
+"""How often a near command is one that an act offers, not one from memory."""
+OFFERS_MOST: Final = 400
+KEPT_AT_ONCE: Final = 12
+KEPT_OF_A_KIND: Final = 60
 STRANGER: Final = PlayerId(Party("stranger"))
 
 
-def tried(
-    ruleset: Ruleset, table: Table, lots: Random, coverage: Coverage, counting: Counting
+class Memory:
+    """Commands that were listed some time, to be tried again when they may not be any more."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.kinds: dict[type, deque[AnyCommand]] = {}
+
+    def keep(self, listed: Sequence[Choice], lots: Random) -> None:
+        """Keep some of what is listed."""
+        for choice in lots.sample(listed, min(KEPT_AT_ONCE, len(listed))):
+            of_kind = self.kinds.setdefault(type(choice.command), deque(maxlen=KEPT_OF_A_KIND))
+            of_kind.append(choice.command)
+
+    def one_of(self, kinds: Sequence[type], lots: Random) -> AnyCommand | None:
+        """A command of one of some kinds, if there is any."""
+        known = [kind for kind in kinds if kind in self.kinds]
+        return lots.choice(self.kinds[lots.choice(known)]) if known else None
+
+
+def tried(  # noqa: PLR0913 - the game's own parts
+    ruleset: Ruleset,
+    table: Table,
+    lots: Random,
+    memory: Memory,
+    coverage: Coverage,
+    counting: Counting,
 ) -> None:
     """Throw some orders at a table."""
     waiting = awaited(table)
     for _ in range(PROBES):
-        asked = lots.random() < 0.75 and waiting
+        asked = lots.random() < ASKED_PART and waiting
         player = lots.choice(waiting if asked else table.order)
         listed = choices(ruleset, table, player)
-        for order in drawn(ruleset, table, player, listed, lots):
-            judged(ruleset, table, order, coverage, counting)
+        memory.keep(listed, lots)
+        order = drawn(ruleset, table, player, listed, memory, lots)
+        judged(ruleset, table, order, coverage, counting)
 
 
-def drawn(
-    ruleset: Ruleset, table: Table, player: PlayerId, listed: tuple[Choice, ...], lots: Random
-) -> Iterator[Order]:
+def drawn(  # noqa: PLR0913 - the game's own parts
+    ruleset: Ruleset,
+    table: Table,
+    player: PlayerId,
+    listed: tuple[Choice, ...],
+    memory: Memory,
+    lots: Random,
+) -> Order:
     """An order near what a player may do."""
-    way = lots.randrange(8)
-    if not listed or way == 0:
-        yield order_of(table, player, made_up(ruleset, table, lots), None)
-        return
+    frame = top(table)
+    question = frame.id if isinstance(frame, Question) and player in awaited(table) else None
+    near = nearby(ruleset, table, player, memory, lots)
+    if not listed or near is None:
+        return order_of(table, player, made_up(ruleset, table, lots), question)
     kinds = sorted({type(choice.command).__name__ for choice in listed})
     kind = lots.choice(kinds)
     choice = lots.choice([one for one in listed if type(one.command).__name__ == kind])
-    question = choice.question
-    if way == 1:
-        yield order_of(table, player, with_amount(choice, lots), question)
-    elif way == 2:
-        yield order_of(table, player, beside(choice, lots), question)
-    elif way == 3:
-        yield misdirected(table, order_of(table, player, choice.command, question), lots)
-    else:
-        changed = mutated(ruleset, table, choice.command, lots)
-        if way == 7:
-            changed = mutated(ruleset, table, changed, lots)
-        yield order_of(table, player, changed, question)
+    right = order_of(table, player, choice.command, choice.question)
+    ways: tuple[Callable[[], Order], ...] = (
+        lambda: msgspec.structs.replace(right, command=with_amount(choice, lots)),
+        lambda: msgspec.structs.replace(right, command=beside(choice, lots)),
+        lambda: misdirected(table, right, lots),
+        lambda: msgspec.structs.replace(
+            right, command=mutated(ruleset, table, choice.command, lots)
+        ),
+        lambda: order_of(table, player, made_up(ruleset, table, lots), question),
+        lambda: order_of(table, player, near, question),
+        lambda: order_of(table, player, near, question),
+        lambda: order_of(table, player, mutated(ruleset, table, near, lots), question),
+    )
+    return lots.choice(ways)()
+
+
+def nearby(
+    ruleset: Ruleset, table: Table, player: PlayerId, memory: Memory, lots: Random
+) -> AnyCommand | None:
+    """What one of the present acts offers, legal or not, or a command that was listed before."""
+    permitted = [(permit, act) for permit in permits(table, player) for act in permit.acts]
+    if not permitted:
+        return memory.one_of(tuple(memory.kinds), lots)
+    permit, act = lots.choice(permitted)
+    if lots.random() < OFFERS_PART:
+        offers = tuple(islice(act.offers(ruleset, table, permit.who), OFFERS_MOST))
+        if offers:
+            return lots.choice(offers).command
+    return memory.one_of((act.command,), lots)
 
 
 def order_of(
-    table: Table, player: PlayerId, command: object, question: FrameId | None
+    table: Table, player: PlayerId, command: AnyCommand, question: FrameId | None
 ) -> Order:
     """An order made against the table as it stands."""
     version = None if question is not None else table.version
     id = CommandId("probe")
-    return Order(table.id, id, player, player, command, version, question)  # type: ignore[arg-type]
+    return Order(table.id, id, player, player, command, version, question)
 
 
 def misdirected(table: Table, order: Order, lots: Random) -> Order:
@@ -119,16 +179,18 @@ def judged(
     elif not isinstance(found.open, OpenRoutes) or found.command == order.command:
         expect(not refused, "listed but refused", version, said, order)
     if not isinstance(outcome, Rejection):
-        expect(decide(ruleset, table, order) == outcome, "again", version, "decided otherwise", order)
+        expect(
+            decide(ruleset, table, order) == outcome, "again", version, "decided otherwise", order
+        )
         coverage.happened(order.command, outcome)
         followed(ruleset, table, order, outcome, counting)
 
 
 def followed(
-    ruleset: Ruleset, table: Table, order: Order, events: tuple[object, ...], counting: Counting
+    ruleset: Ruleset, table: Table, order: Order, events: Events, counting: Counting
 ) -> None:
     """Look at the table to which an accepted probe would lead."""
-    record = Record(table.version + 1, 0, "probe", order, events)  # type: ignore[arg-type]
+    record = Record(table.version + 1, 0, "probe", order, events)
     if undone_to(record) is None:
         checks.after_events(ruleset, table, record.events, counting)
 

@@ -3,8 +3,8 @@
 import msgspec
 
 from contracts import events as e
-from contracts.commands import BuyTrain, Pass, TradePrivate
-from contracts.ids import BANK, SUPPLY, Party, TrainId, TrainKind
+from contracts.commands import BuyTrain, ExchangePrivate, Pass, TradePrivate
+from contracts.ids import BANK, OFFERING, SUPPLY, Party, TrainId, TrainKind
 from contracts.rejections import Code
 from services.engine.rules.draft import Draft
 from services.engine.rules.ending import watch_bank
@@ -111,3 +111,24 @@ def test_with_a_third_6_the_first_one_still_puts_the_unlimited_trains_on_sale():
     assert kinds == ["6"]
     after = now.when("ann", BuyTrain(TrainKind("6"), SUPPLY, 630)).accepted().table
     assert [train.kind for train in bank_sells(ruleset_of(after), after)] == ["6", "D"]
+
+
+def short_of_money(rulings: dict[str, str] | None = None) -> Table:
+    """PRR of Ann, who has the MH, must buy a 4 that she and it cannot pay for."""
+    companies = [at("PRR", "0,6", director="ann", ann=5, pool=5, cash=100)]
+    there = position(
+        companies=companies,
+        privates={"MH": "ann"},
+        cash={"ann": 120},
+        phase="4",
+        rulings=rulings,
+    )
+    lying = board(there, {"H14": ("9", 1), "H16": ("57", 1)}, {"PRR": ["H12"]})
+    return turn_of(trains(lying, left="4"), "PRR", "trains")
+
+
+def test_by_ruling_a_private_is_exchanged_even_while_money_is_raised():
+    exchange = ExchangePrivate(company("MH"), company("NYC"), OFFERING)
+    given(short_of_money()).when("ann", exchange).then(Code.WRONG_STEP)
+    now = given(short_of_money({"private exchange": "at any time"})).when("ann", exchange)
+    now.begins(e.CertificatesMoved, e.CompanyClosed).awaits("ann")

@@ -1,4 +1,4 @@
-"""Records of older encodings are read as they are written today, and their digests go on holding."""
+"""Records of older encodings are read as they are written today; their digests go on holding."""
 
 import msgspec
 import pytest
@@ -18,7 +18,7 @@ RECORD = Record(1, 5, "test", opening(TABLE), decide(new_table(TABLE), opening(T
 def without_a_sender(plain):
     """An encoding, made up for this test, in which an order did not say who sent it."""
     version, at, engine, order, events = plain
-    table, id, sender, *rest = order
+    table, id, _sender, *rest = order
     return [version, at, engine, [table, id, *rest], events]
 
 

@@ -15,6 +15,7 @@ from services.engine import catchup
 from services.engine.catchup import OvertakenError, Projector
 from services.engine.projections import api
 from services.engine.projector import rebuilt
+from services.engine.shelves import Shelves
 from services.engine.store import Store
 from services.engine.table.fold import tables
 from services.engine.table.state import new_table
@@ -42,7 +43,7 @@ def playing(store: Store):
 
 
 def projector(store: Store) -> Projector:
-    return Projector(store, range(store.partitions))
+    return Projector(store, Shelves(store.client), range(store.partitions))
 
 
 async def caught_up(projector: Projector) -> int:
@@ -121,7 +122,7 @@ async def test_a_projector_that_dies_before_it_stores_leaves_the_record_to_the_n
     async def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(first, "_write", dies)
+    monkeypatch.setattr(first._shelf, "show", dies)
     with pytest.raises(KeyboardInterrupt):
         await first.catch_up()
     assert await one.shown(FRIDAY) == 1
@@ -144,10 +145,7 @@ async def test_two_projectors_do_not_put_views_back(one, store, playing):
         await slow._store_views(partition, [FRIDAY], slow._places[partition], "")
     # Not even with the right place, as when both build from nothing.
     place = quick._places[partition]
-    keys = [streams.readers(partition), streams.lobby(partition), streams.waiting(partition)]
-    keys.append(streams.views(partition, FRIDAY))
-    arguments = [streams.VIEWS_READER, place, "", "channel", 1, *catchup._arguments(views)]
-    assert await slow._write(keys, arguments) == 1
+    assert await slow._shelf.show(partition, place, "", [views])
     assert await one.shown(FRIDAY) == 11
     # The slow one goes on from where the quick one is.
     await catch_up(slow)
@@ -215,11 +213,13 @@ async def test_what_all_readers_have_passed_is_thrown_away(one, store, playing, 
     await caught_up(projecting)
     partition = one.partition_of(FRIDAY)
     await one.client.hset(streams.readers(partition), "slow", "0-1")
-    await playing.play(FRIDAY, 150)
+    await playing.play(FRIDAY, 2)
+    for number in range(148):
+        await playing.undo(FRIDAY, 2 + number % 2)
     await catch_up(projecting)
     assert await one.client.xlen(feed) == 151
     await one.client.execute_command("HDEL", streams.readers(partition), "slow")
-    await playing.play(FRIDAY, 1, seed=2)
+    await playing.play(FRIDAY, 1)
     await catch_up(projecting)
     # Trimming goes by whole nodes of the stream, of a hundred entries each.
     assert await one.client.xlen(feed) < 101

@@ -2,7 +2,7 @@
 
 from contracts.commands import Bid, StartCompany
 from contracts.ids import CompanyId, Party
-from services.histories.game import Game, Orders
+from services.histories.game import Game, Orders, number
 from services.histories.kinds import BidFor, Par
 
 
@@ -16,5 +16,5 @@ def par(game: Game, action: Par) -> Orders:
     """A company started in a stock turn, or the answer to what its price shall be."""
     player = game.player(game.party(action))
     company = CompanyId(Party(action.corporation))
-    price = int(action.share_price.partition(",")[0])
+    price = number(action.share_price.partition(",")[0], "a price")
     yield game.order(player, StartCompany(company, price))

@@ -5,8 +5,16 @@ from collections.abc import Iterable
 from contracts.commands import BuyShares, ExchangePrivate, SellShares
 from contracts.ids import CertificateKind, CompanyId, Party
 from services.histories.certificates import company_of
+from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders
 from services.histories.kinds import BuyOf, SellOf
+
+
+def company_in(action: BuyOf | SellOf) -> CompanyId:
+    """The company whose certificates an action names."""
+    if not action.shares:
+        raise HistoryError("no certificate is named")
+    return company_of(action.shares[0])
 
 
 def kinds(game: Game, certificates: Iterable[str]) -> dict[CertificateKind, int]:
@@ -39,7 +47,7 @@ def source_of(game: Game, certificate: str, company: CompanyId) -> Party:
 
 def buy(game: Game, action: BuyOf) -> Orders:
     """Certificates bought by a player, or taken for a private."""
-    company = company_of(action.shares[0])
+    company = company_in(action)
     source = source_of(game, action.shares[0], company)
     player = game.player(game.party(action))
     if action.entity_type == "company":
@@ -51,12 +59,20 @@ def buy(game: Game, action: BuyOf) -> Orders:
         game.certificates.moved(certificate, player)
 
 
+def percent_sold(game: Game, action: SellOf) -> int:
+    """What was paid for: all that the certificates say, unless the action says less."""
+    if action.percent is not None:
+        return action.percent
+    return game.certificates.percent(action.shares)
+
+
 def sell(game: Game, action: SellOf) -> Orders:
     """Certificates sold in one block; where the director's is among them, the shares paid for."""
-    company = company_of(action.shares[0])
+    company = company_in(action)
     player = game.player(game.party(action))
     if any(map(game.certificates.is_directors, action.shares)):
-        given = {CertificateKind("1"): action.percent // share_of(game, action.shares[0])}
+        share = share_of(game, action.shares[0])
+        given = {CertificateKind("1"): percent_sold(game, action) // share}
     else:
         given = kinds(game, action.shares)
     yield game.order(player, SellShares(company, given))

@@ -5,7 +5,7 @@ import msgspec
 from contracts.commands import LayTile, PlaceToken
 from contracts.ids import CompanyId, HexId, TileId
 from services.engine.rules.network.lays import Lay, waiting_cities
-from services.histories.game import Game, Orders
+from services.histories.game import Game, Orders, number
 from services.histories.kinds import Lay as LayAction
 from services.histories.kinds import PlaceIn
 
@@ -31,11 +31,12 @@ def place(game: Game, action: PlaceIn) -> Orders:
     """A token placed, or the city chosen for one that waited for a tile."""
     party = game.party(action)
     right = CompanyId(party) if party in game.facts.privates else None
-    tile, _, city = action.city.rpartition("-")
+    tile, _, named = action.city.rpartition("-")
+    city = number(named, "a city")
     if game.waiting is not None:
-        command = msgspec.structs.replace(game.waiting, city=int(city))
+        command = msgspec.structs.replace(game.waiting, city=city)
         game.waiting = None
         yield game.order(game.player(party), command)
         return
     hex_id = game.tiles.get(tile, HexId(tile.rpartition("-")[0]))
-    yield game.order(game.player(party), PlaceToken(hex_id, int(city), right))
+    yield game.order(game.player(party), PlaceToken(hex_id, city, right))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from contracts import events as e
 from contracts.commands import ExchangePrivate
-from contracts.frames import Turn
+from contracts.frames import Question, RaiseMoney, Turn
 from contracts.ids import CertificateKind, Party, PlayerId
 from contracts.pieces import CertificateMove
 from contracts.rejections import Code, Rejection
@@ -73,12 +73,18 @@ def objections(
 
 
 def not_now(ruleset: Ruleset, table: Table, player: PlayerId) -> Iterator[Rejection]:
-    """On one's own stock turn, or between turns (ruling "private exchange")."""
+    """On one's own stock turn, or between turns (ruling "private exchange").
+
+    Who exchanges at any time may do so while he is asked for money, too: the share may be sold.
+    """
     playing, turn = current_round(table), top(table)
+    anywhen = ruleset.rulings["private exchange"] == "at any time"
+    if anywhen and isinstance(turn, Question) and isinstance(turn.matter, RaiseMoney):
+        return
     if playing is not None and playing.kind in ("stock", "operating") and isinstance(turn, Turn):
         if turn.who == player and playing.kind == "stock":
             return
-        if not has_acted(turn) or ruleset.rulings["private exchange"] == "at any time":
+        if not has_acted(turn) or anywhen:
             return
     yield refused(
         ruleset,

@@ -92,8 +92,9 @@ def objections(
             "private trades",
             f"{buyer} has {ruleset.money(table.cash[buyer])}.",
         )
+    # Where a private is bought on the buyer's turn only, the limit is looked at afterwards.
     limit = certificate_objection(ruleset, table, buyer, company, 1)
-    if limit is not None:
+    if limit is not None and ruleset.rulings["private trades"] == "allowed":
         yield limit
     yield from refused_before(table, command)
 

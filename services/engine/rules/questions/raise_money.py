@@ -10,6 +10,7 @@ from contracts.rejections import Rejection
 from services.engine.rules.acts.bankruptcy import BANKRUPTCY
 from services.engine.rules.acts.buy_private import BUY_PRIVATE
 from services.engine.rules.acts.buy_train import BUY_TRAIN
+from services.engine.rules.acts.exchange_private import EXCHANGE
 from services.engine.rules.acts.forced_sale import FORCED_SALE, buyer
 from services.engine.rules.acts.lay_by_right import LAY_BY_RIGHT
 from services.engine.rules.acts.on_behalf import for_company
@@ -48,6 +49,7 @@ RAISE_MONEY = Asking(
         for_company(BUY_TRAIN),
         FORCED_SALE,
         TRADE,
+        EXCHANGE,
         for_company(BUY_PRIVATE),
         for_company(LAY_BY_RIGHT),
         BANKRUPTCY,

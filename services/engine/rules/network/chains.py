@@ -1,0 +1,204 @@
+"""Freights that run as one chain: the pairs of outer ends it can have, and how (7.8.1).
+
+What a chain scores hangs on its two outer ends alone. So all pairs are found first, over sets of
+ends as bits; the runs between are sought only for a pair that is wanted.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+from msgspec import Struct
+
+from services.engine.rules.network.field import Field
+from services.engine.rules.network.trips import Ends, Plan, Trip, Trips
+
+Order = tuple[Plan, ...]
+"""The plans of a chain's trains from its first end to its last."""
+Pair = tuple[int, int]
+"""Numbers of two ends, the lower first."""
+Freight = tuple[int, int, bool]
+"""A freight that runs: its two ends, and whether it rusts."""
+
+
+class Realised(Struct, frozen=True):
+    """A chain as it can be run: which pieces it touches, the ends and joints that it uses up (as
+    bits of what may be called at once), and its runs.
+    """
+
+    touched: int
+    nodes: int
+    runs: tuple[tuple[Plan, Trip], ...]
+
+
+class Chains:
+    """All chains over the runs that freights can make by themselves."""
+
+    def __init__(self, field: Field, ends: Ends, trips: dict[Plan, Trips]) -> None:
+        self.field = field
+        self.ends = ends
+        self.once = [field.once[station] for station in ends.stations]
+        self.joins = [field.meets[station] != 0 for station in ends.stations]
+        self.mates = [
+            [other for other, at in enumerate(ends.stations) if at == station]
+            for station in ends.stations
+        ]
+        self.onward: dict[Plan, list[dict[int, list[Trip]]]] = {}
+        self.onward_bits: dict[Plan, list[int]] = {}
+        for plan, found in trips.items():
+            onward: list[dict[int, list[Trip]]] = [{} for _ in ends.ends]
+            for (one, other), runs in sorted(found.between.items()):
+                onward[one][other] = runs
+                onward[other][one] = runs
+            self.onward[plan] = onward
+            self.onward_bits[plan] = [sum(1 << end for end in ways) for ways in onward]
+        # Ends that may not be called at beside one another: entries of one area, or the same one.
+        self._clashing = {
+            bit: sum(1 << end for end, other in enumerate(self.once) if other == bit)
+            for bit in self.once
+        }
+
+    def pairs(self, orders: Sequence[Order]) -> dict[Pair, tuple[Order, ...]]:
+        """The outer ends that chains in these orders can have, each with its orders."""
+        found: dict[Pair, list[Order]] = {}
+        for order in orders:
+            for first in range(len(self.once)):
+                reached = self._reached(order, 0, first, self._clashing[self.once[first]])
+                while reached:
+                    bit = reached & -reached
+                    reached ^= bit
+                    last = bit.bit_length() - 1
+                    oriented = order if first < last else order[::-1]
+                    known = found.setdefault((min(first, last), max(first, last)), [])
+                    if oriented not in known:
+                        known.append(oriented)
+        return {pair: tuple(known) for pair, known in sorted(found.items())}
+
+    def _reached(self, order: Order, index: int, at: int, used: int) -> int:
+        """The last ends of a chain that has come to `at`, without the ends used up."""
+        starts = self.mates[at] if index else (at,)
+        if index == len(order) - 1:
+            reached = 0
+            for start in starts:
+                reached |= self.onward_bits[order[index]][start]
+            return reached & ~used
+        reached = 0
+        for start in starts:
+            for joint in self.onward[order[index]][start]:
+                if self.joins[joint] and not used >> joint & 1:
+                    taken = used | self._clashing[self.once[joint]]
+                    reached |= self._reached(order, index + 1, joint, taken)
+        return reached
+
+    def realised(
+        self, pair: Pair, orders: Sequence[Order], pieces: Sequence[int], idle: Sequence[Plan] = ()
+    ) -> Iterator[Realised]:
+        """The ways to run a chain between two ends, one for each set of pieces that it touches.
+
+        With `idle` only those are given that none of these idle trains could make longer.
+        """
+        for order in orders:
+            seen: set[tuple[int, int, int, int]] = set()
+            start = Realised(0, self.once[pair[0]], ())
+            for found in self._walk(order, pair[1], pieces, pair[0], start, seen):
+                if not self._can_grow(pair, found.nodes, (*idle, *_left(orders, order, idle))):
+                    yield found
+
+    def _walk(
+        self,
+        order: Order,
+        last: int,
+        pieces: Sequence[int],
+        at: int,
+        so_far: Realised,
+        seen: set[tuple[int, int, int, int]],
+    ) -> Iterator[Realised]:
+        index = len(so_far.runs)
+        if index == len(order):
+            yield so_far
+            return
+        plan = order[index]
+        is_last = index == len(order) - 1
+        for start in self.mates[at] if index else (at,):
+            for end, runs in self.onward[plan][start].items():
+                if so_far.nodes & self.once[end] or is_last != (end == last):
+                    continue
+                if not is_last and not self.joins[end]:
+                    continue
+                nodes = so_far.nodes | self.once[end]
+                for trip in runs:
+                    touched = so_far.touched | _touched(trip[0], pieces)
+                    state = (index, end, nodes, touched)
+                    if state not in seen:
+                        seen.add(state)
+                        longer = Realised(touched, nodes, (*so_far.runs, (plan, trip)))
+                        yield from self._walk(order, last, pieces, end, longer, seen)
+
+    def _can_grow(self, pair: Pair, nodes: int, idle: Sequence[Plan]) -> bool:
+        for plan in idle:
+            for end in pair:
+                if self.joins[end] and any(
+                    not self.once[other] & nodes
+                    for start in self.mates[end]
+                    for other in self.onward[plan][start]
+                ):
+                    return True
+        return False
+
+    def are_legal(self, freights: Sequence[Freight], *, apart: bool) -> bool:
+        """Whether these freights form chains as they must: one, or `apart` as rusting allows."""
+        groups: list[list[Freight]] = []
+        for freight in freights:
+            met = [group for group in groups if any(self._meet(freight, one) for one in group)]
+            groups = [group for group in groups if group not in met]
+            groups.append([freight, *(one for group in met for one in group)])
+        if not all(map(self._is_chain, groups)):
+            return False
+        if len(groups) < 2:
+            return True
+        rusting = [group for group in groups if any(rusts for _, _, rusts in group)]
+        return apart and (
+            not rusting
+            or (len(rusting) == 1 and not all(rusts for _, _, rusts in rusting[0]))
+        )
+
+    def _meet(self, one: Freight, other: Freight) -> bool:
+        return any(
+            self.joins[end] and self.ends.stations[end] == self.ends.stations[to]
+            for end in one[:2]
+            for to in other[:2]
+        )
+
+    def _is_chain(self, group: list[Freight]) -> bool:
+        stations: dict[int | str, int] = {}
+        for number, freight in enumerate(group):
+            for end in freight[:2]:
+                # An end that joins nothing is nobody else's.
+                name = self.ends.stations[end] if self.joins[end] else f"{number}-{end}"
+                stations[name] = stations.get(name, 0) + 1
+        outer = [
+            self.once[end]
+            for number, freight in enumerate(group)
+            for end in freight[:2]
+            if stations[self.ends.stations[end] if self.joins[end] else f"{number}-{end}"] == 1
+        ]
+        is_line = len(stations) == len(group) + 1 and max(stations.values()) <= 2
+        return is_line and outer[0] != outer[1]
+
+
+def orders_of(plans: Sequence[Plan]) -> tuple[Order, ...]:
+    """Every order of some or all of the trains in a chain, one of each pair of opposite ones."""
+    found: dict[Order, None] = {}
+    for number in range(1, len(plans) + 1):
+        for some in combinations(plans, number):
+            for order in permutations(some):
+                if order[::-1] not in found:
+                    found[order] = None
+    return tuple(found)
+
+
+def _left(orders: Sequence[Order], order: Order, idle: Sequence[Plan]) -> tuple[Plan, ...]:
+    return ()
+
+
+def _touched(meets: int, pieces: Sequence[int]) -> int:
+    return sum(1 << number for number, piece in enumerate(pieces) if meets & piece)

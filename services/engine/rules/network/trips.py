@@ -1,0 +1,269 @@
+"""What one train can run where track may be shared: every run that matters (7.8).
+
+For a set of runs only two things about each matter: what it scores, and where it meets others. So
+runs are kept by what they score, and of equal ones those that meet most. Local and express trains
+need only runs that cannot be made longer: a longer one scores and meets at least as much. Listing
+is bounded by work, not by time, so it comes out the same everywhere.
+"""
+
+from collections.abc import Callable
+from itertools import combinations
+
+from msgspec import Struct
+
+from services.engine.rules.network.field import Field
+from services.engine.rules.network.freight import End, end_of
+from services.engine.rules.network.paths import Trail
+from services.engine.rules.network.readings import USED_ENTRY
+from services.engine.rules.network.walks import Train
+
+Trip = tuple[int, int, Trail]
+"""A run: the bits where others may meet it, the station that it starts from, its segments."""
+
+
+class Plan(Struct, frozen=True):
+    """A way to run that trains may have in common: side, stations visited and counted, hexes."""
+
+    side: str
+    visits: int
+    counts: int
+    hexes: int
+    rusts: bool
+
+
+class Trips(Struct, frozen=True):
+    """All runs of a plan that matter: of local and express trains by the bits that they score, of
+    freights by their two ends, the lower first. `complete` says whether the work sufficed.
+    """
+
+    scoring: dict[int, list[Trip]]
+    between: dict[tuple[int, int], list[Trip]]
+    complete: bool
+    steps: int
+
+
+class Ends:
+    """Numbers for the ends of freights; one for each entry of an area only where that matters."""
+
+    def __init__(self, field: Field, entry: str) -> None:
+        self.field = field
+        self.by_entry = entry == USED_ENTRY
+        self.ends: list[End] = []
+        self.stations: list[int] = []
+        self._numbers: dict[End, int] = {}
+
+    def number(self, station: int, segment: int) -> int:
+        """The number of the end at a station that a segment leads to."""
+        net = self.field.net
+        piece = net.segments[segment]
+        side = piece.track[0].other if piece.one == station else piece.track[-1].one
+        end = end_of(self.field.facts, net.stations[station].stop, side)
+        if not self.by_entry:
+            end = End(end.stop, end.area, "")
+        if end not in self._numbers:
+            self._numbers[end] = len(self.ends)
+            self.ends.append(end)
+            self.stations.append(station)
+        return self._numbers[end]
+
+
+def plan_of(train: Train) -> Plan:
+    """What a train has in common with others that can run the same."""
+    return Plan(
+        train.side, train.stations or 0, train.counts or 0, train.hexes or 0, rusts=train.rusts
+    )
+
+
+def trips_of(
+    field: Field,
+    plan: Plan,
+    ends: Ends,
+    steps_most: int,
+    expired: Callable[[], bool] = lambda: False,
+) -> Trips:
+    """The runs of a plan, or those found before the work ran out."""
+    lister = _Lister(field, plan, ends, steps_most, expired)
+    complete = all(
+        lister.extend(start, _State(0, 0, 0, 0, 0, 0, (), has_token=False), start)
+        for start in range(len(field.net.stations))
+        if lister.may_call(start, "")
+    )
+    return Trips(lister.scoring, lister.between, complete, lister.steps)
+
+
+def kept(trips: list[Trip], trip: Trip) -> None:
+    """Add a run to those that score the same, unless one of them meets as much."""
+    meets = trip[0]
+    if any(other[0] & meets == meets for other in trips):
+        return
+    trips[:] = [other for other in trips if other[0] & ~meets]
+    trips.append(trip)
+
+
+class _State:
+    """What a part of a run has used up and met."""
+
+    __slots__ = ("cities", "has_token", "mask", "meets", "once", "scored", "steps", "trail")
+
+    def __init__(
+        self,
+        once: int,
+        mask: int,
+        meets: int,
+        scored: int,
+        cities: int,
+        steps: int,
+        trail: Trail,
+        *,
+        has_token: bool,
+    ) -> None:
+        self.once = once
+        self.mask = mask
+        self.meets = meets
+        self.scored = scored
+        self.cities = cities
+        self.steps = steps
+        self.trail = trail
+        self.has_token = has_token
+
+
+class _Lister:
+    """Walks all runs from a station, deepest first; each is recorded from its lower end."""
+
+    def __init__(
+        self,
+        field: Field,
+        plan: Plan,
+        ends: Ends,
+        steps_most: int,
+        expired: Callable[[], bool],
+    ) -> None:
+        self.field = field
+        self.plan = plan
+        self.ends = ends
+        self.is_freight = plan.side == "freight"
+        self.is_local = plan.side == "local"
+        self.steps_most = steps_most
+        self.expired = expired
+        self.steps = 0
+        self.scoring: dict[int, list[Trip]] = {}
+        self.between: dict[tuple[int, int], list[Trip]] = {}
+
+    def may_call(self, station: int, other_end: str) -> bool:
+        """Whether a run may end at a station, one whose other end is of a kind."""
+        kind = self.field.kinds[station]
+        if self.field.closed[station] or not self.field.net.exits[station]:
+            return False
+        return not kind or (not self.is_local and kind != other_end)
+
+    def extend(self, start: int, so_far: _State, at: int) -> bool:
+        """Call at a station and go on from it; false when the work has run out."""
+        field = self.field
+        state = _State(
+            so_far.once | field.once[at],
+            so_far.mask,
+            so_far.meets | field.meets[at],
+            so_far.scored,
+            so_far.cities + (not field.kinds[at]),
+            so_far.steps,
+            so_far.trail,
+            has_token=so_far.has_token or field.tokens[at],
+        )
+        if not state.has_token and not self._token_in_reach(state, at):
+            return True
+        self.steps += 1
+        if self.steps > self.steps_most or (self.steps % 1024 == 0 and self.expired()):
+            return False
+        if at > start and state.cities and state.has_token:
+            self._record(start, state, at)
+        if (field.ends[at] and at != start) or self._is_full(state):
+            return True
+        kind = field.kinds[start]
+        for other, number in field.net.exits[at]:
+            mask = field.net.segments[number].mask
+            if state.mask & mask or state.once & field.once[other]:
+                continue
+            if not self.may_call(other, kind):
+                continue
+            steps = state.steps + field.steps[number]
+            if self.is_freight and steps > self.plan.hexes:
+                continue
+            onward = _State(
+                state.once,
+                state.mask | mask,
+                state.meets | field.meets_on[number],
+                state.scored | field.passed[number] | field.touched[number]
+                if self.is_local
+                else 0,
+                state.cities,
+                steps,
+                (state.trail, number),
+                has_token=state.has_token,
+            )
+            if not self.extend(start, onward, other):
+                return False
+        return True
+
+    def _calls(self, state: _State) -> int:
+        return state.once.bit_count()
+
+    def _is_full(self, state: _State) -> bool:
+        if self.is_freight:
+            return state.steps >= self.plan.hexes
+        return self._calls(state) >= self.plan.visits
+
+    def _token_in_reach(self, state: _State, at: int) -> bool:
+        if self.is_freight:
+            away = self.field.hexes_to_token[at]
+            return away is not None and away <= self.plan.hexes - state.steps
+        away = self.field.to_token[at]
+        return away is not None and away <= self.plan.visits - self._calls(state)
+
+    def _record(self, start: int, state: _State, at: int) -> None:
+        trip = (state.meets, start, state.trail)
+        if self.is_freight:
+            self._record_freight(start, state, at)
+            return
+        if not self._is_full(state) and (
+            self._goes_on(state, at, start) or self._goes_on(state, start, at)
+        ):
+            return
+        spare = self._calls(state) - self.plan.counts
+        if spare <= 0:
+            kept(self.scoring.setdefault(state.once | state.scored, []), trip)
+            return
+        for left_out in combinations(_bits(state.once), spare):
+            scored = (state.once & ~sum(left_out)) | state.scored
+            kept(self.scoring.setdefault(scored, []), trip)
+
+    def _record_freight(self, start: int, state: _State, at: int) -> None:
+        trail = state.trail
+        assert trail  # a run has at least one segment
+        last = first = trail[1]
+        while trail:
+            trail, first = trail
+        pair = (self.ends.number(start, first), self.ends.number(at, last))
+        trip = (state.meets, start, state.trail)
+        kept(self.between.setdefault((min(pair), max(pair)), []), trip)
+
+    def _goes_on(self, state: _State, at: int, other_end: int) -> bool:
+        """Whether the run could be made longer at one of its ends."""
+        field = self.field
+        if field.ends[at]:
+            return False
+        kind = field.kinds[other_end]
+        return any(
+            not state.once & field.once[other]
+            and not state.mask & field.net.segments[number].mask
+            and self.may_call(other, kind)
+            for other, number in field.net.exits[at]
+        )
+
+
+def _bits(mask: int) -> list[int]:
+    bits = []
+    while mask:
+        bit = mask & -mask
+        bits.append(bit)
+        mask ^= bit
+    return bits
