@@ -87,6 +87,8 @@ class SellShares(Command, frozen=True):
 
     company: CompanyId
     given: dict[CertificateKind, int]
+    taken: dict[CertificateKind, int] = {}
+    """Certificates taken back as change."""
 
 
 class LayTile(Command, frozen=True):
@@ -99,8 +101,15 @@ class LayTile(Command, frozen=True):
     city: int | None = None
 
 
+class PlaceSmallStation(Command, frozen=True):
+    """Place a small station on a line of a hex; a line is written by its sides, as `0-3`."""
+
+    hex: HexId
+    line: str
+
+
 class PlaceToken(Command, frozen=True):
-    """Place a token in a city of a hex. `right` names the private used."""
+    """Place a token in a city of a hex, or in an area (city 0). `right` names the private used."""
 
     place: HexId
     city: int
@@ -114,9 +123,10 @@ class RunTrains(Command, frozen=True):
 
 
 class PayDividend(Command, frozen=True):
-    """Divide the earnings: `all` or `none`."""
+    """Divide the earnings: `all` or `none`. `added` comes out of the treasury on top."""
 
     dividend: str
+    added: Money = 0
 
 
 class BuyTrain(Command, frozen=True):
@@ -132,6 +142,10 @@ class BuyTrain(Command, frozen=True):
     train: TrainId | None = None
     handed_in: TrainId | None = None
     director_pays: Money = 0
+    side: str | None = None
+    """What a card with several sides is to run as."""
+    warranties: int = 0
+    """How many are bought with it."""
 
 
 class DiscardTrain(Command, frozen=True):
@@ -167,6 +181,53 @@ class DeclareBankruptcy(Command, frozen=True):
     """Admit that everything one may sell does not pay what is owed."""
 
 
+class RedeemShares(Command, frozen=True):
+    """A company takes shares of its own back out of the pool."""
+
+    number: int
+
+
+class ProposeJoining(Command, frozen=True):
+    """Propose that companies join: `merge` as a turn begins, `acquire` as it ends."""
+
+    kind: str
+    companies: tuple[CompanyId, ...]
+
+
+class ChooseSurvivor(Command, frozen=True):
+    """Say which of the joining companies remains."""
+
+    company: CompanyId
+
+
+class SettleOption(Command, frozen=True):
+    """Redeem an option (pay and keep it) or relinquish it (be paid for it)."""
+
+    redeem: bool
+
+
+class BuyTokens(Command, frozen=True):
+    """Say how many tokens a company that floats buys, the home token among them."""
+
+    number: int
+
+
+class SellTreasuryShares(Command, frozen=True):
+    """A company sells shares of its own to pay for the train that it must have."""
+
+    number: int
+
+
+class Refinance(Command, frozen=True):
+    """A company halves all holdings of its shares and receives new capital."""
+
+
+class ChooseTokens(Command, frozen=True):
+    """Say which tokens of a joined company leave the board, by place."""
+
+    places: tuple[str, ...]
+
+
 class MakeRequest(Command, frozen=True):
     """Ask the table for something beside the game: `undo` to a version, or an agreed `end`."""
 
@@ -199,6 +260,15 @@ AnyCommand = (
     | TradePrivate
     | ExchangePrivate
     | DeclareBankruptcy
+    | PlaceSmallStation
+    | RedeemShares
+    | ProposeJoining
+    | ChooseSurvivor
+    | SettleOption
+    | BuyTokens
+    | SellTreasuryShares
+    | Refinance
+    | ChooseTokens
     | MakeRequest
     | AnswerRequest
 )

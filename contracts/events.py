@@ -269,6 +269,49 @@ class MoneyPaid(Event, frozen=True):
     payments: Payments
 
 
+class CharterTaken(Event, frozen=True):
+    """A company's charter is a player's, who is bound to float it: as a `duty`."""
+
+    company: CompanyId
+    player: PlayerId
+    because: str
+
+
+class CharterReturned(Event, frozen=True):
+    """A company's charter is blank again (`fined`, `absorbed`, `bankrupt`).
+
+    With `opens` it may be started again at once, else when `CompaniesOpened` says so.
+    """
+
+    company: CompanyId
+    because: str
+    opens: bool
+
+
+class ParSet(Event, frozen=True):
+    """A company's par is now this, in this part of the par chart; no marker moves."""
+
+    company: CompanyId
+    par: Money
+    column: str | None
+
+
+class CompaniesMerged(Event, frozen=True):
+    """Two companies are one; `operates` says whether the survivor still operates in this round."""
+
+    survivor: CompanyId
+    absorbed: CompanyId
+    operates: bool
+
+
+class TokensSet(Event, frozen=True):
+    """A company has so many tokens on its charter, paid for or taken over."""
+
+    company: CompanyId
+    tokens: int
+    payments: Payments
+
+
 class CompanyStarted(Event, frozen=True):
     """A company has a price; `payments` and `certificates` are the director's certificate's."""
 
@@ -367,6 +410,24 @@ class TileLaid(Event, frozen=True):
     tokens: tuple[Token, ...]
     right: CompanyId | None
     payments: Payments
+    small_stations: tuple[str, ...] = ()
+    """Lines of the hex with a small station afterwards, each by its two sides, as `0-3`."""
+
+
+class SmallStationPlaced(Event, frozen=True):
+    """A small station was placed on a line of a hex."""
+
+    company: CompanyId
+    hex: HexId
+    line: str
+
+
+class TokenRemoved(Event, frozen=True):
+    """A token left the board: back to the `charter`, `lost`, or `replaced` by another company's."""
+
+    company: CompanyId
+    place: str
+    to: str
 
 
 class TokenPlaced(Event, frozen=True):
@@ -394,6 +455,13 @@ class TrainsMoved(Event, frozen=True):
     source: Party
     target: Party
     because: str
+
+
+class WarrantiesSet(Event, frozen=True):
+    """These trains have so many warranties left."""
+
+    company: CompanyId
+    warranties: dict[TrainId, int]
 
 
 class TrainsRusted(Event, frozen=True):
@@ -454,6 +522,11 @@ AnyEvent = (
     | LotWon
     | AskingPriceSet
     | MoneyPaid
+    | CharterTaken
+    | CharterReturned
+    | ParSet
+    | CompaniesMerged
+    | TokensSet
     | CompanyStarted
     | CompanyFloated
     | CompanyBought
@@ -464,10 +537,13 @@ AnyEvent = (
     | DirectorChanged
     | MarkerMoved
     | TileLaid
+    | SmallStationPlaced
     | TokenPlaced
+    | TokenRemoved
     | TrainBought
     | TrainsMoved
     | TrainsRusted
+    | WarrantiesSet
     | RoutesRun
     | EarningsDivided
 )

@@ -7,7 +7,7 @@ it. Names of steps, questions and reasons are closed lists and never renamed.
 
 from msgspec import Struct
 
-from contracts.commands import BuyCompany, BuyTrain, TradePrivate
+from contracts.commands import BuyCompany, BuyTrain, ProposeJoining, TradePrivate
 from contracts.ids import (
     CompanyId,
     FrameId,
@@ -39,7 +39,7 @@ class Laying(Struct, frozen=True, array_like=True):
 class Round(Struct, frozen=True, array_like=True, tag=True):
     """A round of the game.
 
-    `kind` is `opening`, `stock` or `operating`. `number` counts rounds of a cycle from 1; `which`
+    `kind` is `opening`, `parliament`, `stock` or `operating`. `number` counts rounds of a cycle from 1; `which`
     of `of` tells the operating rounds of one set apart. The tallies: `passes`, the run of turns
     passed since somebody did something; `sold`, shares each player sold of each company;
     `last_dealer`, the last who bought, started or sold (a lot won by a bid is no deal);
@@ -81,7 +81,7 @@ class Turn(Struct, frozen=True, array_like=True, tag=True):
     ran: tuple[TrainId, ...] = ()
     earned: Money = 0
     trains: tuple[TrainId, ...] = ()
-    refused: tuple[BuyTrain | BuyCompany | TradePrivate, ...] = ()
+    refused: tuple[BuyTrain | BuyCompany | TradePrivate | ProposeJoining, ...] = ()
     acted: bool = False
     raised: Money = 0
 
@@ -110,11 +110,38 @@ class Auction(Struct, frozen=True, array_like=True, tag=True):
     bidders: tuple[PlayerId, ...]
 
 
+class Merging(Struct, frozen=True, array_like=True, tag=True):
+    """Shares being halved: by a merger, an acquisition, or a refinancing (`why`).
+
+    `survivor` remains; `absorbed` is None where one company is refinanced. `price` is what a share
+    is worth in it. `holders` have still to act, in order, the present one first; `initiator` began
+    it and settles for the companies themselves; `operator` is the company whose turn it is, and
+    `stage` tells what the present holder has already done.
+    """
+
+    id: FrameId
+    why: str
+    initiator: PlayerId
+    survivor: CompanyId
+    absorbed: CompanyId | None
+    price: Money
+    holders: tuple[Party, ...]
+    operator: CompanyId
+    stage: str = ""
+
+
+class Fines(Struct, frozen=True, array_like=True, tag=True):
+    """Fines being paid for companies that did not float: who still owes, for which company."""
+
+    id: FrameId
+    owed: tuple[tuple[PlayerId, CompanyId], ...]
+
+
 class Consent(Struct, frozen=True, array_like=True, tag=True):
     """Asked whether one agrees to what `proposer` proposes."""
 
     proposer: PlayerId
-    proposal: BuyTrain | BuyCompany | TradePrivate
+    proposal: BuyTrain | BuyCompany | TradePrivate | ProposeJoining
     company: CompanyId | None = None
     """The company that proposes, where it is one."""
 
@@ -150,7 +177,84 @@ class ChooseCity(Struct, frozen=True, array_like=True, tag=True):
     hex: HexId
 
 
-Matter = Consent | StartPrice | SellDown | RaiseMoney | DiscardTrains | ChooseCity
+class CharterPrice(Struct, frozen=True, array_like=True, tag=True):
+    """Asked for the par of a company whose charter was won, to buy its first certificate."""
+
+    company: CompanyId
+
+
+class FurtherShares(Struct, frozen=True, array_like=True, tag=True):
+    """Asked whether to buy more shares of a company just started; `most` are still allowed."""
+
+    company: CompanyId
+    most: int
+
+
+class TokensToBuy(Struct, frozen=True, array_like=True, tag=True):
+    """Asked how many tokens a company that floats buys."""
+
+    company: CompanyId
+
+
+class PayFine(Struct, frozen=True, array_like=True, tag=True):
+    """Asked to sell shares until a fine is paid; `owed` is what is still owed."""
+
+    company: CompanyId
+    owed: Money
+
+
+class Survivor(Struct, frozen=True, array_like=True, tag=True):
+    """Asked which of the joining companies remains; `kind` is how they join."""
+
+    kind: str
+    companies: tuple[CompanyId, ...]
+
+
+class OptionShare(Struct, frozen=True, array_like=True, tag=True):
+    """Asked whether to redeem or relinquish an option, for a holder; what either would move."""
+
+    holder: Party
+    company: CompanyId
+    redeem: Money
+    relinquish: Money
+
+
+class SurplusTokens(Struct, frozen=True, array_like=True, tag=True):
+    """Asked which tokens of a joined company leave the board, and how many must."""
+
+    company: CompanyId
+    number: int
+
+
+class CompanyMoney(Struct, frozen=True, array_like=True, tag=True):
+    """Asked how a company without a train raises the money for one."""
+
+    company: CompanyId
+
+
+class BankTrain(Struct, frozen=True, array_like=True, tag=True):
+    """Asked which side of the bank's next train a company that must have one takes."""
+
+    company: CompanyId
+
+
+Matter = (
+    Consent
+    | StartPrice
+    | SellDown
+    | RaiseMoney
+    | DiscardTrains
+    | ChooseCity
+    | CharterPrice
+    | FurtherShares
+    | TokensToBuy
+    | PayFine
+    | Survivor
+    | OptionShare
+    | SurplusTokens
+    | CompanyMoney
+    | BankTrain
+)
 
 
 class Question(Struct, frozen=True, array_like=True, tag=True):
@@ -165,8 +269,8 @@ class Question(Struct, frozen=True, array_like=True, tag=True):
     answers: tuple[tuple[Party, str], ...] = ()
 
 
-Procedure = Waterfall | Auction
-Frame = Round | Turn | Waterfall | Auction | Question
+Procedure = Waterfall | Auction | Merging | Fines
+Frame = Round | Turn | Waterfall | Auction | Merging | Fines | Question
 
 
 class Request(Struct, frozen=True, array_like=True):

@@ -12,11 +12,15 @@ Holdings = dict[Party, Certificates]
 
 
 class Train(Struct, frozen=True, array_like=True):
-    """A train card: its id, its kind, and the side it runs as where a card has two."""
+    """A train card: its id, its kind, the side it runs as where a card has several, warranties.
+
+    A train with warranties outlives its rusting until the last of them is used.
+    """
 
     id: TrainId
     kind: TrainKind
     side: str | None = None
+    warranties: int = 0
 
 
 class Charter(Struct, frozen=True, array_like=True):
@@ -25,7 +29,8 @@ class Charter(Struct, frozen=True, array_like=True):
     `kind` is `public`, `private` or `minor`. `status` runs `open` (may be started), `started` (has
     a price), `floated` (operates), `closed`. `whole` is the number of shares that make the company.
     `tokens` are those not yet placed. `acting` decides for the company: the director, or whoever
-    acts in his place.
+    acts in his place. `column` is the part of the par chart that the par stands in, `bound` the
+    player whose duty it is to float the company, `last_director` the one before there was none.
     """
 
     kind: str
@@ -36,6 +41,9 @@ class Charter(Struct, frozen=True, array_like=True):
     director: PlayerId | None = None
     acting: PlayerId | None = None
     has_operated: bool = False
+    column: str | None = None
+    bound: PlayerId | None = None
+    last_director: PlayerId | None = None
 
 
 class CertificateMove(Struct, frozen=True, array_like=True):

@@ -12,6 +12,7 @@ from services.console.commands import open_table as open_command
 from services.console.commands import rebuild as rebuild_command
 from services.console.commands import replay as replay_command
 from services.console.commands import show as show_command
+from services.console.commands import soak as soak_command
 from services.console.commands import test as test_command
 from services.console.commands import up as up_command
 
@@ -38,5 +39,6 @@ def commands() -> tuple[Command, ...]:
         Command("export", export_command.export, export_command.EXAMPLE),
         Command("audit", audit_command.audit, audit_command.EXAMPLE),
         Command("rebuild", rebuild_command.rebuild, rebuild_command.EXAMPLE),
+        Command("soak", soak_command.soak, soak_command.EXAMPLE),
         Command("test", test_command.test, test_command.EXAMPLE),
     )

@@ -31,8 +31,14 @@ LEASE_MICROSECONDS = 10_000_000
 class Memory:
     """A store that is gone with its process. Tests may look at what it keeps, and damage it."""
 
-    def __init__(self, clock: Clock, partitions: int = streams.PARTITIONS) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        partitions: int = streams.PARTITIONS,
+        lease_microseconds: int = LEASE_MICROSECONDS,
+    ) -> None:
         self.partitions = partitions
+        self.lease_microseconds = lease_microseconds
         self.logs: dict[TableId, list[Sealed]] = {}
         self.snapshots: dict[TableId, bytes] = {}
         self.outcomes: defaultdict[TableId, dict[CommandId, Outcome]] = defaultdict(dict)
@@ -133,7 +139,7 @@ class Memory:
         if left > 0 and by not in {holder, dead}:
             return Held(by, left // 1000)
         self._epochs[partition] += 1
-        self._holders[partition] = (holder, self._clock.now() + LEASE_MICROSECONDS)
+        self._holders[partition] = (holder, self._clock.now() + self.lease_microseconds)
         return Lease(partition, self._epochs[partition])
 
     async def renew(self, lease: Lease) -> bool:
@@ -141,7 +147,7 @@ class Memory:
         if self._epochs[lease.partition] != lease.epoch:
             return False
         holder, _ = self._holders[lease.partition]
-        self._holders[lease.partition] = (holder, self._clock.now() + LEASE_MICROSECONDS)
+        self._holders[lease.partition] = (holder, self._clock.now() + self.lease_microseconds)
         return True
 
     async def release(self, lease: Lease) -> None:
@@ -160,7 +166,10 @@ class Memory:
         return _place(self._trimmed[partition] + len(self.feeds[partition]))
 
     async def after(
-        self, places: Mapping[int, str], most: int, block_milliseconds: int | None = None
+        self,
+        places: Mapping[int, str],
+        most: int,
+        block_milliseconds: int | None = None,  # noqa: ARG002 - memory has nothing to wait for
     ) -> list[tuple[int, list[Mention]]]:
         """What the feeds of some partitions have after these places; nothing is waited for."""
         found: list[tuple[int, list[Mention]]] = []

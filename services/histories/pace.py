@@ -17,7 +17,6 @@ from services.histories.kinds import (
     Dividend,
     EndGame,
     Lay,
-    PassOn,
     PlaceIn,
     RunRoutes,
     SellOf,
@@ -38,24 +37,20 @@ STEP_OF: dict[type[Action], str] = {
 def is_passed_already(game: Game, party: Party) -> bool:
     """Whether a company's pass is of a step that is over at our table.
 
-    So it is if the turn is over, or if the company's next own action belongs to the step that we
-    have reached, or to an earlier one.
+    So it is if its turn is over, or if it acts next, and in the same turn, in the step that we have
+    reached or in an earlier one. The site begins each turn with a tile or a pass of it, so a tile
+    that comes next is laid in a turn to come.
     """
     if not game.in_operating_round() or party in game.table.order:
         return False
     turn = game.operating(party)
     if turn is None:
         return True
-    reached = game.place_of(turn.steps[0])
-    for action in game.following():
-        if isinstance(action, PassOn) and game.party(action) == party:
-            continue
-        if game.party(action) != party:
-            return False
-        step = STEP_OF.get(type(action))
-        if step is not None:
-            return game.place_of(step) <= reached
-    return False
+    upcoming = next(game.following(), None)
+    if upcoming is None or isinstance(upcoming, Lay) or game.party(upcoming) != party:
+        return False
+    step = STEP_OF.get(type(upcoming))
+    return step is not None and game.place_of(step) <= game.place_of(turn.steps[0])
 
 
 def caught_up(game: Game) -> Orders:
@@ -83,7 +78,10 @@ def is_behind(game: Game, upcoming: Action) -> bool:
     step = STEP_OF.get(type(upcoming))
     if step is None or not game.in_operating_round() or party in game.table.order:
         return False
-    return game.place_of(turn.steps[0]) < game.place_of(step)
+    reached, wanted = game.place_of(turn.steps[0]), game.place_of(step)
+    if isinstance(upcoming, Lay) and reached > wanted:
+        return True  # The tile is laid in the company's next turn, so this one is over.
+    return reached < wanted
 
 
 def is_aside(action: Action) -> bool:

@@ -80,10 +80,10 @@ LEANINGS: Final[tuple[Leaning, ...]] = (
         "share dealer", {"SellShares": 4, "TradePrivate": 2}, dear=60, second_hand=10, restless=4
     ),
     _leaning("company starter", {"StartCompany": 300, "BuyShares": 60}, withholds=5),
-    _leaning("withholder", {"BuyTrain": 40}, withholds=50, trains_wanted=1, generous=20),
+    _leaning("withholder", {"Bid": 12, "BuyTrain": 40}, withholds=50, trains_wanted=1, generous=20),
     _leaning(
         "saboteur",
-        {"SellShares": 6, "DiscardTrain": 30, "TradePrivate": 4, "BuyCompany": 40},
+        {"Bid": 8, "SellShares": 6, "DiscardTrain": 30, "TradePrivate": 4, "BuyCompany": 40},
         withholds=30,
         generous=20,
         dear=90,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contracts import events as e
 from contracts.commands import AnswerRequest, MakeRequest
 from contracts.frames import DiscardTrains, Question
-from contracts.ids import POOL
+from contracts.ids import POOL, HexId, Space
 from contracts.records import Record, decode, encode
 from contracts.views import (
     BoardView,
@@ -66,7 +66,7 @@ def slots_hold(ruleset: Ruleset, table: Table) -> None:
     for token in table.board.tokens:
         if token.city is None:
             continue
-        cities = face_at(ruleset.facts, table.board, token.place).cities  # type: ignore[arg-type]
+        cities = face_at(ruleset.facts, table.board, HexId(token.place)).cities
         fits = token.city < len(cities) and token.slot in range(cities[token.city].slots)
         expect(fits, "slots", table.version, f"{token} lies outside the city.")
         lying[token.place, token.city, token.slot] += 1
@@ -101,7 +101,7 @@ def market_holds(ruleset: Ruleset, table: Table) -> None:
     for company, marker in table.markers.items():
         row, column = cell_of(marker.space)
         printed = ruleset.facts.market.rows[row][column]
-        there = company in table.market.get(marker.space, ())  # type: ignore[arg-type]
+        there = company in table.market.get(Space(marker.space), ())
         expect(
             there and printed == marker.price,
             "market",

@@ -28,8 +28,8 @@ class FailureError(Exception):
 
 
 def expect(
-    holds: bool, check: str, version: int, sentence: str, order: Order | None = None
-) -> None:  # noqa: FBT001 - reads as `assert` does
+    holds: object, check: str, version: int, sentence: str, order: Order | None = None
+) -> None:
     """Raise what is wrong unless it holds."""
     if not holds:
         raise FailureError(Failure(check, version, sentence, order))

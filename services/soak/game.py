@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from contracts.commands import AnswerRequest, AnyCommand, MakeRequest, OpenTable, Order
 from contracts.events import Events
+from contracts.frames import Consent, Question
 from contracts.ids import CommandId, PlayerId
 from contracts.records import Record
 from contracts.rejections import Rejection, in_words
@@ -18,6 +19,7 @@ from services.engine.projections.audit_pieces import Counting
 from services.engine.rules.decide import choices, decide
 from services.engine.rules.listing import is_listed
 from services.engine.rules.ruleset import ruleset_for
+from services.engine.table.agenda import top
 from services.engine.table.fold import applied, restored, undone_to
 from services.engine.table.state import Table, new_table
 from services.players.play import next_order
@@ -92,7 +94,7 @@ class _Game:
 
     def lots(self, purpose: str) -> Random:
         """Chance for one purpose at this version."""
-        return Random(f"{self.plan.name}/{purpose}/{self.table.version}")  # noqa: S311 - no secret
+        return Random(f"{self.plan.name}/{purpose}/{self.table.version}")
 
     def play(self, order: Order) -> None:
         """Decide an order that has to be accepted, and record it."""
@@ -201,7 +203,7 @@ class _Game:
         probes.openings(self.plan, self.coverage)
         self.play(self.opening)
         while self.table.version < self.amount.records_most:
-            if self.is_time(self.amount.probe, "probe"):
+            if self.is_time(self.amount.probe, "probe") or is_rare(self.table):
                 self.probe()
             if self.is_time(self.amount.thorough, "be thorough"):
                 probes.every_choice(self.ruleset, self.table, self.counting)
@@ -232,6 +234,12 @@ def soaked(plan: Plan, amount: Amount = DEFAULT, progress: Progress | None = Non
     ending = game.table.ending
     because = ending.because if ending is not None and ending.over else None
     return Soaked(plan, tuple(game.records), game.coverage, because, failure)
+
+
+def is_rare(table: Table) -> bool:
+    """Whether something is asked that is seldom asked; then it is always worth a probe."""
+    frame = top(table)
+    return isinstance(frame, Question) and not isinstance(frame.matter, Consent)
 
 
 def same(one: Table, other: Table) -> bool:

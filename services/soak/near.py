@@ -12,15 +12,16 @@ import msgspec
 
 from contracts.choices import Choice, Interval, filled
 from contracts.commands import AnyCommand, OpenTable, RunTrains
-from contracts.ids import BANK, BOX, OFFERING, POOL, SUPPLY
+from contracts.ids import BANK, BOX, OFFERING, POOL, SUPPLY, HexId, TrainId
 from contracts.runs import Run, Track
 from contracts.titles.facts import Facts
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 
 Values = Callable[[Facts, Table, Random], Any]
-"""Draws a value of a field from what there is at a table, and now and then from what there is not."""
+"""Draws a value of a field from what there is at a table, now and then from what there is not."""
 
+NO_TRAIN: Final = TrainId("X-0")
 KINDS: Final = tuple(kind for kind in get_args(AnyCommand) if kind not in (OpenTable, RunTrains))
 
 
@@ -73,19 +74,19 @@ def _certificates(_facts: Facts, _table: Table, lots: Random) -> Any:  # noqa: A
 
 
 def _hex(facts: Facts, table: Table, lots: Random) -> Any:  # noqa: ANN401
-    return one_of(
-        lots,
+    blocked = tuple(hex_id for private in facts.privates.values() for hex_id in private.blocks)
+    classes: tuple[Sequence[Any], ...] = (
         tuple(facts.map.hexes),
-        tuple(table.board.tiles) * 3,
-        tuple(token.place for token in table.board.tokens) * 3,
-        tuple(hex_id for private in facts.privates.values() for hex_id in private.blocks) * 3,
+        tuple(table.board.tiles),
+        tuple(token.place for token in table.board.tokens),
+        blocked,
         ("Z99",),
     )
+    return lots.choice(lots.choice([some for some in classes if some]))
 
 
 def _train(_facts: Facts, table: Table, lots: Random) -> Any:  # noqa: ANN401
-    trains = tuple(train.id for owned in table.trains.values() for train in owned)
-    return one_of(lots, trains, (None, None, "X-0"))
+    return one_of(lots, _trains(table), (None, None))
 
 
 FIELDS: Final[Mapping[str, Values]] = {
@@ -166,11 +167,10 @@ def made_up(ruleset: Ruleset, table: Table, lots: Random) -> AnyCommand:
 def _other_runs(table: Table, runs: tuple[Run, ...], lots: Random) -> tuple[Run, ...]:
     """Runs with one thing about them changed: what is run, by which train, or how it is written."""
     if not runs:
-        return (Run(("X-0",), (Track("Z99", "0", "1"),), (), ()),)  # type: ignore[arg-type]
+        return (Run((NO_TRAIN,), (Track(HexId("Z99"), "0", "1"),), (), ()),)
     place = lots.randrange(len(runs))
     run = runs[place]
     rest = (*runs[:place], *runs[place + 1 :])
-    train = FIELDS["train"](None, table, lots) or "X-0"  # type: ignore[arg-type]
     change = msgspec.structs.replace
     return lots.choice(
         (
@@ -181,8 +181,13 @@ def _other_runs(table: Table, runs: tuple[Run, ...], lots: Random) -> tuple[Run,
             (*rest, change(run, stops=run.stops[1:])),
             (*rest, change(run, counted=run.counted[1:])),
             (*rest, change(run, track=run.track[::-1], stops=run.stops[::-1])),
-            (*rest, change(run, trains=(train,))),
+            (*rest, change(run, trains=(lots.choice(_trains(table)),))),
             (change(run, trains=()), *rest),
             tuple(reversed(runs)),
         )
     )
+
+
+def _trains(table: Table) -> tuple[TrainId, ...]:
+    """All trains there are, and one that there is not."""
+    return (*(train.id for owned in table.trains.values() for train in owned), NO_TRAIN)

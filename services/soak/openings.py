@@ -41,7 +41,7 @@ def players_of(title: TitleId) -> range:
 def opening(plan: Plan) -> Order:
     """The order that opens the game of a plan."""
     facts = facts_of(plan.title)
-    lots = Random(f"{plan.name}/opening")  # noqa: S311 - a game is drawn, no secret
+    lots = Random(f"{plan.name}/opening")
     seats = tuple(Seat(PlayerId(Party(name)), name.title()) for name in NAMES[: plan.players])
     command = OpenTable(
         title=plan.title,

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from contracts.choices import Choice, OpenRoutes
-from contracts.commands import AnyCommand, OpenTable, Order
+from contracts.commands import AnyCommand, OpenTable, Order, Pass
 from contracts.events import Events
 from contracts.frames import Question
 from contracts.ids import CommandId, FrameId, Party, PlayerId
@@ -26,12 +26,12 @@ from services.engine.rules.decide import choices, decide, objections
 from services.engine.rules.listing import listing
 from services.engine.rules.permitted import permits
 from services.engine.rules.ruleset import Ruleset, ruleset_for
-from services.engine.table.agenda import awaited, top
+from services.engine.table.agenda import awaited, current_turn, top
 from services.engine.table.fold import undone_to
 from services.engine.table.state import Table, new_table
 from services.soak import checks
 from services.soak.coverage import Coverage
-from services.soak.failure import expect
+from services.soak.failure import Failure, FailureError, expect
 from services.soak.near import beside, made_up, mutated, with_amount
 from services.soak.openings import Plan, opening
 
@@ -66,7 +66,7 @@ class Memory:
         return lots.choice(self.kinds[lots.choice(known)]) if known else None
 
 
-def tried(  # noqa: PLR0913 - the game's own parts
+def tried(
     ruleset: Ruleset,
     table: Table,
     lots: Random,
@@ -85,7 +85,7 @@ def tried(  # noqa: PLR0913 - the game's own parts
         judged(ruleset, table, order, coverage, counting)
 
 
-def drawn(  # noqa: PLR0913 - the game's own parts
+def drawn(
     ruleset: Ruleset,
     table: Table,
     player: PlayerId,
@@ -111,11 +111,20 @@ def drawn(  # noqa: PLR0913 - the game's own parts
             right, command=mutated(ruleset, table, choice.command, lots)
         ),
         lambda: order_of(table, player, made_up(ruleset, table, lots), question),
+        lambda: order_of(table, player, lots.choice(plainly(table)), question),
         lambda: order_of(table, player, near, question),
         lambda: order_of(table, player, near, question),
         lambda: order_of(table, player, mutated(ruleset, table, near, lots), question),
     )
     return lots.choice(ways)()
+
+
+def plainly(table: Table) -> tuple[AnyCommand, ...]:
+    """What is always worth a try: to pass, to propose again what was refused, to open the table."""
+    turn = current_turn(table)
+    refused = () if turn is None else turn.refused
+    again = OpenTable(table.title, table.seats, table.seed)
+    return (Pass(), *refused, *refused, again)
 
 
 def nearby(
@@ -162,8 +171,11 @@ def judged(
     ruleset: Ruleset, table: Table, order: Order, coverage: Coverage, counting: Counting
 ) -> None:
     """Decide a probe and hold the answer against the choices and the objections."""
-    outcome = decide(ruleset, table, order)
-    refusals = objections(ruleset, table, order)
+    try:
+        outcome = decide(ruleset, table, order)
+        refusals = objections(ruleset, table, order)
+    except Exception as error:
+        raise FailureError(Failure("crash", table.version, repr(error), order)) from error
     refused = isinstance(outcome, Rejection)
     version = table.version
     said = in_words(outcome) if isinstance(outcome, Rejection) else "accepted"
@@ -225,7 +237,8 @@ def openings(plan: Plan, coverage: Coverage) -> None:
     command = right.command
     assert isinstance(command, OpenTable)
     change = msgspec.structs.replace
-    wrong: dict[Code, OpenTable] = {
+    wrong: dict[Code, AnyCommand] = {
+        Code.UNKNOWN_TABLE: Pass(),
         Code.UNKNOWN_TITLE: change(command, title="no such title"),
         Code.UNKNOWN_EDITION: change(command, edition="no such edition"),
         Code.UNKNOWN_RULING: change(command, rulings={"no such ruling": "yes"}),
@@ -235,7 +248,7 @@ def openings(plan: Plan, coverage: Coverage) -> None:
     }
     for code, broken in wrong.items():
         order = change(right, command=broken)
-        ruleset = ruleset_for(broken)
+        ruleset = ruleset_for(broken if isinstance(broken, OpenTable) else command)
         outcome = (
             ruleset
             if isinstance(ruleset, Rejection)

@@ -60,6 +60,15 @@ BORDERS = {
             "services.players",
         ),
     ),
+    "soak": Border(
+        ("services/soak",),
+        # Its games are drawn from a seed.
+        PURE | {"random"},
+        (
+            *("msgspec", "contracts", "services.engine.table", "services.engine.rules"),
+            *("services.engine.projections", "services.players", "services.soak"),
+        ),
+    ),
     "games from elsewhere": Border(
         ("services/histories",),
         STANDARD,

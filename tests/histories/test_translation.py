@@ -1,6 +1,7 @@
 """What the site's actions become at a table of ours."""
 
 import msgspec
+import pytest
 
 from contracts.commands import (
     Answer,
@@ -14,12 +15,13 @@ from contracts.commands import (
     SellShares,
     TradePrivate,
 )
+from contracts.frames import Round
 from contracts.ids import OFFERING, POOL, SUPPLY, HexId, PlayerId, TileId
 from contracts.records import Record
 from contracts.rejections import Rejection
 from services.engine.rules.decide import decide
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.table.agenda import current_turn
+from services.engine.table.agenda import current_round, current_turn
 from services.engine.table.fold import applied
 from services.engine.table.state import Table
 from services.histories.optional_rules import PLACE
@@ -35,10 +37,10 @@ SET = {"set": PLACE}
 PRR, NYC, CS, DH = map(company, ("PRR", "NYC", "CS", "DH"))
 
 
-def by(party: object, kind: str, **keys: object) -> Json:
+def by(party: object, does: str, **keys: object) -> Json:
     types = {int: "player"}
     of = "company" if party in ("CS", "DH", "MH") else "corporation"
-    return {"type": kind, "entity": party, "entity_type": types.get(type(party), of), **keys}
+    return {"type": does, "entity": party, "entity_type": types.get(type(party), of), **keys}
 
 
 class Playing:
@@ -171,6 +173,22 @@ def test_a_pass_of_what_has_settled_itself_here_becomes_nothing():
     assert now.commands[0] == []
 
 
+def test_a_pass_before_the_same_companys_next_turn_ends_its_turn():
+    alone = [at("PRR", "0,6", director="11", cash=500, **{"11": 6})]
+    there = turn_of(board(operating(companies=alone), {}, {"PRR": ["H12"]}), "PRR", "trains")
+    playing, turn = there.agenda
+    assert isinstance(playing, Round)
+    two = msgspec.structs.replace(there, agenda=(msgspec.structs.replace(playing, of=2), turn))
+    lay = by("PRR", "lay_tile", hex="H14", tile="9-0", rotation=1)
+    remark = by(11, "log", message="x")
+    for told in (by("PRR", "pass"), remark):
+        now = Playing(two, told, lay)
+        assert now.commands[0] == [(ANN, Pass())]
+        then = current_round(now.table)
+        assert then is not None
+        assert then.which == 2
+
+
 def test_the_tile_that_a_home_token_waits_for_is_laid_when_its_city_is_named():
     erie = [at("ERIE", "0,6", director="11", cash=500, **{"11": 6})]
     there = operating(companies=erie, phase="3")
@@ -256,6 +274,32 @@ def test_a_refused_action_is_named_with_its_step_and_number():
     assert found.first_difference is not None
     assert (found.first_difference.step, found.first_difference.action) == (1, 3)
     assert found.first_difference.what.startswith("bid: bid-too-low · 1830 3.1.2")
+
+
+@pytest.mark.parametrize(
+    ("action", "what"),
+    [
+        (by("XYZ", "pass"), "action 1: 'XYZ' is neither a player nor a company of this game"),
+        (by(11, "buy_shares", shares=[]), "action 1: no certificate is named"),
+        (by(11, "sell_shares", shares=["PRR_99"]), "action 1: there is no certificate PRR_99"),
+        (
+            by(11, "par", corporation="PRR", share_price="high,0,6"),
+            "action 1: 'high' is not the number of a price",
+        ),
+        (
+            by("PRR", "place_token", city="57-0-x", slot=0),
+            "action 1: 'x' is not the number of a city",
+        ),
+        (
+            by("PRR", "dividend", kind="half"),
+            "action 1: PRR: 'half' is no dividend that is known here",
+        ),
+    ],
+)
+def test_an_action_that_makes_no_sense_says_why(action, what):
+    found = replay(export(action))
+    assert found.first_difference is not None
+    assert found.first_difference.what == f"{action['type']}: {what}"
 
 
 def test_an_expected_result_that_differs_is_the_first_difference():

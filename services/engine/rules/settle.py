@@ -6,7 +6,7 @@ The one place where the game goes on without a player. What it skips, it records
 from typing import Final
 
 from contracts import events as e
-from contracts.frames import Auction, Question, Round, Turn, Waterfall
+from contracts.frames import Auction, Fines, Merging, Question, Round, Turn, Waterfall
 from contracts.ids import Party
 from services.engine.rules.draft import Draft
 from services.engine.rules.ending import end_game, watch_bank
@@ -49,7 +49,7 @@ def moved_on(ruleset: Ruleset, draft: Draft) -> bool:
             return ASKINGS[type(frame.matter)].settled(ruleset, draft, frame)
         case Turn():
             return turn_moved_on(ruleset, draft, frame)
-        case Waterfall() | Auction():
+        case Waterfall() | Auction() | Merging() | Fines():
             PROCEDURES[type(frame)](ruleset, draft, frame)
             return True
         case Round():

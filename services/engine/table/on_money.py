@@ -94,7 +94,7 @@ def company_floated(table: Table, event: e.CompanyFloated) -> Table:
     return changed(
         table,
         cash=paid(table.cash, event.payments),
-        charters=with_charter(table, event.company, status="floated"),
+        charters=with_charter(table, event.company, status="floated", bound=None),
         agenda=agenda,
     )
 
@@ -164,7 +164,15 @@ def certificates_moved(table: Table, event: e.CertificatesMoved) -> Table:
 
 def director_changed(table: Table, event: e.DirectorChanged) -> Table:
     """Another player decides for a company."""
-    charters = with_charter(table, event.company, director=event.director, acting=event.acting)
+    old = table.charters[event.company]
+    last = old.last_director if old.director is None else old.director
+    charters = with_charter(
+        table,
+        event.company,
+        director=event.director,
+        acting=event.acting,
+        last_director=None if event.director is not None else last,
+    )
     return changed(table, charters=charters)
 
 

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from contracts import events as e
 from contracts.frames import Laying, Turn
-from contracts.ids import BOX, POOL, CompanyId
+from contracts.ids import BOX, POOL, SUPPLY, CompanyId, TileId
 from contracts.pieces import Charter
 from services.engine.table.agenda import Agenda, replaced
 from services.engine.table.agenda import changed as frame_changed
 from services.engine.table.board import Board, LaidTile
-from services.engine.table.change import changed, paid, trains_moved, with_entry
+from services.engine.table.change import NotThereError, changed, paid, trains_moved, with_entry
 from services.engine.table.state import Table
 
 
@@ -28,6 +28,10 @@ def tile_laid(table: Table, event: e.TileLaid) -> Table:
         for token in board.tokens
     )
     tiles = with_entry(board.tiles, event.hex, LaidTile(event.tile, event.rotation))
+    small = dict(board.small_stations)
+    small.pop(event.hex, None)
+    if event.small_stations:
+        small[event.hex] = event.small_stations
     laying = Laying(event.hex, event.tile, event.right)
     agenda = frame_changed(
         table.agenda, Turn, lambda turn: replaced(turn, laid=(*turn.laid, laying))
@@ -35,7 +39,7 @@ def tile_laid(table: Table, event: e.TileLaid) -> Table:
     return changed(
         table,
         cash=paid(table.cash, event.payments),
-        board=Board(tiles, tokens, supply, board.small_stations),
+        board=Board(tiles, tokens, supply, small),
         agenda=agenda,
     )
 
@@ -59,6 +63,47 @@ def token_placed(table: Table, event: e.TokenPlaced) -> Table:
     )
 
 
+def small_station_placed(table: Table, event: e.SmallStationPlaced) -> Table:
+    """A small station lies on its line; the placing counts as the turn's laying there."""
+    board = table.board
+    lines = tuple(sorted((*board.small_stations.get(event.hex, ()), event.line)))
+    laying = Laying(event.hex, TileId(""), None)
+    agenda = frame_changed(
+        table.agenda, Turn, lambda turn: replaced(turn, laid=(*turn.laid, laying))
+    )
+    small = with_entry(board.small_stations, event.hex, lines)
+    return changed(table, board=changed(board, small_stations=small), agenda=agenda)
+
+
+def token_removed(table: Table, event: e.TokenRemoved) -> Table:
+    """A token is off the board, and back on its charter where the event says so."""
+    company = event.company
+    board = changed(
+        table.board,
+        tokens=tuple(
+            token
+            for token in table.board.tokens
+            if token.company != company or token.place != event.place
+        ),
+    )
+    charters = table.charters
+    if event.to == "charter":
+        charter = charters[company]
+        charters = with_tokens(table, company, charter, charter.tokens + 1)
+    return changed(table, board=board, charters=charters)
+
+
+def warranties_set(table: Table, event: e.WarrantiesSet) -> Table:
+    """Trains have so many warranties left."""
+    owned = tuple(
+        changed(train, warranties=event.warranties[train.id])
+        if train.id in event.warranties
+        else train
+        for train in table.trains.get(event.company, ())
+    )
+    return changed(table, trains=with_entry(table.trains, event.company, owned))
+
+
 def with_tokens(
     table: Table, company: CompanyId, charter: Charter, tokens: int
 ) -> dict[CompanyId, Charter]:
@@ -72,10 +117,12 @@ def train_bought(table: Table, event: e.TrainBought) -> Table:
     trains = dict(table.trains)
     if event.handed_in is not None:
         trains = trains_moved(trains, (event.handed_in,), event.company, POOL)
-    if any(train.id == event.train.id for train in trains.get(event.seller, ())):
-        trains = trains_moved(trains, (event.train.id,), event.seller, event.company)
-    else:
-        trains[event.company] = (*trains.get(event.company, ()), event.train)
+    owned = trains.get(event.seller, ())
+    if event.seller != SUPPLY and all(train.id != event.train.id for train in owned):
+        raise NotThereError(f"{event.seller} has no train {event.train.id}")
+    # The card goes as the event has it: a side and warranties may come with the purchase.
+    trains[event.seller] = tuple(train for train in owned if train.id != event.train.id)
+    trains[event.company] = (*trains.get(event.company, ()), event.train)
     agenda: Agenda = frame_changed(
         table.agenda, Turn, lambda turn: replaced(turn, trains=(*turn.trains, event.train.id))
     )
@@ -116,10 +163,13 @@ def earnings_divided(table: Table, event: e.EarningsDivided) -> Table:
 
 APPLY: Final[Mapping[type, Any]] = {
     e.TileLaid: tile_laid,
+    e.SmallStationPlaced: small_station_placed,
     e.TokenPlaced: token_placed,
+    e.TokenRemoved: token_removed,
     e.TrainBought: train_bought,
     e.TrainsMoved: trains_went,
     e.TrainsRusted: trains_rusted,
+    e.WarrantiesSet: warranties_set,
     e.RoutesRun: routes_run,
     e.EarningsDivided: earnings_divided,
 }

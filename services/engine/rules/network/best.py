@@ -5,57 +5,22 @@ dearest path is searched for itself and combined with what was listed. Work is l
 a result is the same everywhere and for ever; a clock may cut it shorter for somebody who waits.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from msgspec import Struct
-
-from contracts.ids import CompanyId, Money, PhaseId, TrainId
+from contracts.ids import CompanyId, PhaseId, TrainId
 from contracts.runs import Run
 from contracts.titles.facts import Facts
 from services.engine.rules.network.bounded import longest
 from services.engine.rules.network.disjoint import Choice, Group, chosen
+from services.engine.rules.network.limits import DEFAULT_LIMITS, Best, Limits
 from services.engine.rules.network.paths import Ground, Path, ground, listed, run_of
+from services.engine.rules.network.readings import RULEBOOK, Readings, runs_are_united
 from services.engine.rules.network.routes import Train, canonical, checked
+from services.engine.rules.network.together import Asked, best_together
 from services.engine.table.board import Board
 
 
-class Limits(Struct, frozen=True):
-    """How much work a search may do: steps of listing, nodes of search, time if there is a clock.
-
-    The rules give no clock. `deadline` is in the clock's own measure.
-    """
-
-    steps: int = 300_000
-    nodes: int = 300_000
-    clock: Callable[[], float] | None = None
-    deadline: float = 0.0
-
-    def expired(self) -> bool:
-        """Whether the deadline of the clock has passed."""
-        return self.clock is not None and self.clock() >= self.deadline
-
-    def part(self, parts: int) -> "Limits":
-        """The same with one of so many equal parts of the work and of the time left."""
-        deadline = self.deadline
-        if self.clock is not None:
-            now = self.clock()
-            deadline = now + (self.deadline - now) / parts
-        return Limits(self.steps // parts, self.nodes // parts, self.clock, deadline)
-
-
-class Best(Struct, frozen=True):
-    """The best runs found, in the order of the trains' ids; idle trains are left out.
-
-    No legal set of runs exceeds `bound`; it equals `revenue` exactly if `proven`.
-    """
-
-    runs: tuple[Run, ...]
-    revenue: Money
-    proven: bool
-    bound: Money
-
-
-DEFAULT_LIMITS = Limits()
+__all__ = ["DEFAULT_LIMITS", "Best", "Limits", "best"]
 
 
 def best(
@@ -67,8 +32,17 @@ def best(
     *,
     known: tuple[Run, ...] = (),
     limits: Limits = DEFAULT_LIMITS,
+    readings: Readings = RULEBOOK,
+    both: bool = False,
 ) -> Best:
-    """The best set of runs; never less than `known`, which counts only if it is legal."""
+    """The best set of runs; never less than `known`, which counts only if it is legal.
+
+    A subsidy decides only between sets that earn the same, or with `both` counts as much.
+    """
+    if runs_are_united(facts):
+        return best_together(
+            Asked(facts, board, phase, company, trains, readings, both=both), known, limits
+        )
     at_least = checked(facts, board, phase, company, trains=trains, runs=known).revenue
     on = ground(facts, board, phase, company)
     kinds = _kinds(trains)

@@ -90,17 +90,21 @@ class Chains:
         return reached
 
     def realised(
-        self, pair: Pair, orders: Sequence[Order], pieces: Sequence[int], idle: Sequence[Plan] = ()
+        self, pair: Pair, orders: Sequence[Order], pieces: Sequence[int], fleet: Sequence[Plan] = ()
     ) -> Iterator[Realised]:
         """The ways to run a chain between two ends, one for each set of pieces that it touches.
 
-        With `idle` only those are given that none of these idle trains could make longer.
+        With `fleet`, all freights that there are, only those are given that none of the trains left
+        could make longer.
         """
         for order in orders:
+            idle = list(fleet)
+            for plan in order if fleet else ():
+                idle.remove(plan)
             seen: set[tuple[int, int, int, int]] = set()
             start = Realised(0, self.once[pair[0]], ())
             for found in self._walk(order, pair[1], pieces, pair[0], start, seen):
-                if not self._can_grow(pair, found.nodes, (*idle, *_left(orders, order, idle))):
+                if not self._can_grow(pair, found.nodes, idle):
                     yield found
 
     def _walk(
@@ -157,8 +161,7 @@ class Chains:
             return True
         rusting = [group for group in groups if any(rusts for _, _, rusts in group)]
         return apart and (
-            not rusting
-            or (len(rusting) == 1 and not all(rusts for _, _, rusts in rusting[0]))
+            not rusting or (len(rusting) == 1 and not all(rusts for _, _, rusts in rusting[0]))
         )
 
     def _meet(self, one: Freight, other: Freight) -> bool:
@@ -194,10 +197,6 @@ def orders_of(plans: Sequence[Plan]) -> tuple[Order, ...]:
                 if order[::-1] not in found:
                     found[order] = None
     return tuple(found)
-
-
-def _left(orders: Sequence[Order], order: Order, idle: Sequence[Plan]) -> tuple[Plan, ...]:
-    return ()
 
 
 def _touched(meets: int, pieces: Sequence[int]) -> int:

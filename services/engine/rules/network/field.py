@@ -4,6 +4,8 @@ Everything that a search has to tell apart has a bit: stations and areas that sc
 stations and hexes of locals, and the places where runs meet.
 """
 
+from typing import Generic, TypeVar
+
 from msgspec import Struct
 
 from contracts.ids import CompanyId, HexId
@@ -12,6 +14,9 @@ from contracts.titles.facts import Facts
 from services.engine.rules.network.graph import Network, network, rights
 from services.engine.rules.network.readings import Readings
 from services.engine.table.board import Board
+
+
+_T = TypeVar("_T")
 
 
 class Field(Struct, frozen=True):
@@ -37,6 +42,8 @@ class Field(Struct, frozen=True):
     meets_on: tuple[int, ...]
     steps: tuple[int, ...]
     touched: tuple[int, ...]
+    spots: dict[Stop, int]
+    """The bit where runs meet at each stop, small stations too where they may meet there."""
     elements: tuple[Stop | HexId, ...]
     """What each scoring bit stands for: a station (any one of an area), a small one, a hex."""
     to_token: tuple[int | None, ...]
@@ -49,7 +56,7 @@ def field_of(facts: Facts, board: Board, company: CompanyId, readings: Readings)
     """The board as it lies, for one company."""
     net = network(facts, board)
     allowed = rights(net, board, company)
-    bits = _Bits()
+    bits = _Bits[Stop | HexId]()
     entries: dict[str, Stop] = {}
     once = tuple(
         bits.of(entries.setdefault(station.area or str(number), station.stop))
@@ -60,7 +67,7 @@ def field_of(facts: Facts, board: Board, company: CompanyId, readings: Readings)
         1 << number if any_stop or station.area is None else 0
         for number, station in enumerate(net.stations)
     )
-    small = _Bits()
+    small = _Bits[Stop]()
     meets_on = tuple(
         sum(small.of(stop) for stop in segment.passed) << len(net.stations) if any_stop else 0
         for segment in net.segments
@@ -95,19 +102,23 @@ def field_of(facts: Facts, board: Board, company: CompanyId, readings: Readings)
             sum(bits.of(hex_id) for hex_id in dict.fromkeys(piece.hex for piece in segment.track))
             for segment in net.segments
         ),
+        spots={
+            **{station.stop: bit for bit, station in zip(meets, net.stations, strict=True)},
+            **{stop: bit << len(net.stations) for stop, bit in small.known.items()},
+        },
         elements=tuple(bits.known),
         to_token=_away(net, allowed.tokens, (1,) * len(net.segments)),
         hexes_to_token=_away(net, allowed.tokens, steps),
     )
 
 
-class _Bits:
+class _Bits(Generic[_T]):
     """Hands out bits to things as they are first asked for."""
 
     def __init__(self) -> None:
-        self.known: dict[Stop | HexId, int] = {}
+        self.known: dict[_T, int] = {}
 
-    def of(self, thing: Stop | HexId) -> int:
+    def of(self, thing: _T) -> int:
         return self.known.setdefault(thing, 1 << len(self.known))
 
 

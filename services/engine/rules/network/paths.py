@@ -89,12 +89,17 @@ def listed(
 
 def run_of(on: Ground, train: TrainId, start: int, trail: Trail) -> Run:
     """A path written out as the run of a train."""
+    return run_over(on.net, train, start, trail)
+
+
+def run_over(net: Network, train: TrainId, start: int, trail: Trail) -> Run:
+    """The run of a train over segments of a graph, from a station."""
     segments = []
     while trail:
         trail, number = trail
-        segments.append(on.net.segments[number])
+        segments.append(net.segments[number])
     track: list[Track] = []
-    at, stops = start, [on.net.stations[start].stop]
+    at, stops = start, [net.stations[start].stop]
     for segment in reversed(segments):
         if segment.one == at:
             track += segment.track
@@ -102,7 +107,7 @@ def run_of(on: Ground, train: TrainId, start: int, trail: Trail) -> Run:
         else:
             track += (Track(piece.hex, piece.other, piece.one) for piece in segment.track[::-1])
             at = segment.one
-        stops.append(on.net.stations[at].stop)
+        stops.append(net.stations[at].stop)
     return Run((train,), tuple(track), tuple(stops), tuple(stops))
 
 

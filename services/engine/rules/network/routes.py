@@ -94,8 +94,8 @@ def _run_objections(
         yield Objection("other-count", f"{name} counts every station it passes.", "3.6.2")
     if len(stops) < 2:
         yield Objection("run-too-short", f"{name} calls at fewer than two stations.", "3.6.1")
-    once = [once(facts, board, stop) for stop in stops]
-    for place in sorted({place for place in once if once.count(place) > 1}):
+    places = [once(facts, board, stop) for stop in stops]
+    for place in sorted({place for place in places if places.count(place) > 1}):
         yield Objection("station-twice", f"{name} calls at {place} twice.", "3.6.1")
     for place in sorted({use for use in walk.used if walk.used.count(use) > 1}):
         yield Objection("track-twice", f"{name} uses {place} twice.", "3.6.1")

@@ -58,13 +58,31 @@ class Ends:
         piece = net.segments[segment]
         side = piece.track[0].other if piece.one == station else piece.track[-1].one
         end = end_of(self.field.facts, net.stations[station].stop, side)
+        return self.of(end)
+
+    def of(self, end: End) -> int:
+        """The number of an end, a new one if it is met for the first time."""
         if not self.by_entry:
             end = End(end.stop, end.area, "")
         if end not in self._numbers:
             self._numbers[end] = len(self.ends)
             self.ends.append(end)
-            self.stations.append(station)
+            self.stations.append(self.field.net.numbers[end.stop])
         return self._numbers[end]
+
+    def pair(self, trip: Trip) -> tuple[int, int]:
+        """The two ends of a run, the lower first."""
+        _, start, trail = trip
+        numbers: list[int] = []
+        while trail:
+            trail, number = trail
+            numbers.append(number)
+        at = start
+        for number in reversed(numbers):
+            segment = self.field.net.segments[number]
+            at = segment.other if segment.one == at else segment.one
+        one, other = self.number(start, numbers[-1]), self.number(at, numbers[0])
+        return min(one, other), max(one, other)
 
 
 def plan_of(train: Train) -> Plan:
@@ -192,9 +210,7 @@ class _Lister:
                 state.once,
                 state.mask | mask,
                 state.meets | field.meets_on[number],
-                state.scored | field.passed[number] | field.touched[number]
-                if self.is_local
-                else 0,
+                state.scored | field.passed[number] | field.touched[number] if self.is_local else 0,
                 state.cities,
                 steps,
                 (state.trail, number),

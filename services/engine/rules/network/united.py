@@ -82,7 +82,9 @@ def checked_together(
         return Checked((chains,), (), 0)
     objections += _set_objections(facts, board, company, ran, chains, readings)
     if not objections and not readings.may_idle:
-        idle = tuple(train for train in trains if all(train.id not in one.run.trains for one in ran))
+        idle = tuple(
+            train for train in trains if all(train.id not in one.run.trains for one in ran)
+        )
         found_idle = idle_objection(facts, board, company, idle, tuple(one.run for one in ran))
         objections += [found_idle] if found_idle is not None else []
     if objections:
@@ -177,9 +179,7 @@ def _length_objections(ran: Ran) -> Iterator[Objection]:
         yield Objection("other-count", f"{name} counts {number} of its stations.", "7.8.2")
 
 
-def chains_of(
-    facts: Facts, ran: Iterable[Ran], readings: Readings
-) -> tuple[Ends, ...] | Objection:
+def chains_of(facts: Facts, ran: Iterable[Ran], readings: Readings) -> tuple[Ends, ...] | Objection:
     """The freights in chains that join end to end, or why they are none (7.8.1)."""
     left = [one for one in ran if one.train.side == FREIGHT]
     chains: list[Ends] = []

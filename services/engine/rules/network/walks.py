@@ -52,9 +52,7 @@ def train_of(facts: Facts, card: Card) -> Train:
     if card.side is None:
         return Train(card.id, card.kind, kind.stations, rusts=rusts)
     side = kind.sides[card.side]
-    return Train(
-        card.id, card.kind, side.visits, card.side, side.counts, side.hexes, rusts=rusts
-    )
+    return Train(card.id, card.kind, side.visits, card.side, side.counts, side.hexes, rusts=rusts)
 
 
 class Walk(Struct, frozen=True):

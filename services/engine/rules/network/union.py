@@ -1,0 +1,372 @@
+"""The dearest choice of runs where each station scores once for all trains together (7.8).
+
+Each element that scores (a station, an area, a small station, a hex) has a weight; the choice takes
+at most one candidate for each train and is worth the weight of all that they score, each once. The
+search grows the choice from home, so every part of it hangs together.
+
+The bound puts a price on each element, at most its weight. Whatever is chosen, an element that is
+scored is paid for by the rest of its weight, once, and by its price in at least one candidate. So
+the sum of the rests, and of what each train could score at these prices, is never exceeded; lower
+prices where trains compete bring it down. Any prices are valid, so fractions harm no proof.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from services.engine.rules.network.joining import Pick, Runs
+
+_ROOT_STEPS = 40
+_NODE_STEPS = 12
+_MARGIN = 1e-6
+_JOIN_WORK = 30
+
+
+class Candidate(Struct, frozen=True, eq=False):
+    """One thing that a train or chain could score: elements, and an amount of its own."""
+
+    amount: int
+    elements: tuple[int, ...]
+    pick: Pick
+
+
+class Line(Struct, frozen=True, eq=False):
+    """Trains that have the same candidates: how many there are, and what is left to choose from."""
+
+    trains: int
+    candidates: tuple[Candidate, ...]
+
+
+class Union(Struct, frozen=True):
+    """The best choice found: how each pick is run. No choice is worth more than `bound`."""
+
+    picks: tuple[Pick, ...]
+    runs: tuple[Runs, ...] | None
+    value: int
+    bound: int
+
+
+class _Priced(Struct, frozen=True):
+    """What no choice can exceed at certain prices, and each candidate's score at them."""
+
+    bound: float
+    tops: list[float]
+    scores: list[list[float]]
+
+
+class Search:
+    """One search; `accepts` says whether picks hang together and are allowed, and how they run.
+
+    Work is counted in candidates looked at, and is more for each try to join them.
+    """
+
+    def __init__(
+        self,
+        weights: Sequence[int],
+        unit: int,
+        home: int,
+        accepts: Callable[[Sequence[Pick]], tuple[Runs, ...] | None],
+        work_most: int,
+        expired: Callable[[], bool],
+    ) -> None:
+        self.weights = weights
+        self.unit = unit
+        self.home = home
+        self.accepts = accepts
+        self.work_left = work_most
+        self.expired = expired
+        self.record = 0
+        self.picks: tuple[Pick, ...] = ()
+        self.runs: tuple[Runs, ...] | None = None
+        self._known: dict[tuple[int, ...], tuple[Runs, ...] | None] = {}
+
+    def best(self, lines: Sequence[Line], at_least: int) -> Union:
+        """The best choice worth more than `at_least`; no runs if there is none."""
+        self.record = at_least
+        self.picks, self.runs = (), None
+        usable = self._reachable(self.home, _fresh(lines, 0))
+        bound = self._whole(self._priced(0, usable, _ROOT_STEPS).bound)
+        self._start(usable)
+        finished = bound <= self.record or self._grow(usable, (0, 0), self.home, ())
+        bound = self.record if finished else max(bound, self.record)
+        return Union(self.picks, self.runs, self.record, bound)
+
+    def bound_of(self, lines: Sequence[Line]) -> int:
+        """What no choice of these lines exceeds."""
+        return self._whole(self._priced(0, self._reachable(self.home, lines), _ROOT_STEPS).bound)
+
+    def _whole(self, bound: float) -> int:
+        """A bound cut down to the next sum that there can be."""
+        return int((bound + _MARGIN) // self.unit) * self.unit
+
+    def _offer(self, value: int, picks: Sequence[Pick]) -> None:
+        if value > self.record:
+            runs = self._joined(picks)
+            if runs is not None:
+                self.record, self.picks, self.runs = value, tuple(picks), runs
+
+    def _joined(self, picks: Sequence[Pick]) -> tuple[Runs, ...] | None:
+        key = tuple(map(id, picks))
+        if key not in self._known:
+            self.work_left -= _JOIN_WORK
+            self._known[key] = self.accepts(picks)
+        return self._known[key]
+
+    def _grow(
+        self, lines: list[Line], scored: tuple[int, int], reach: int, picks: tuple[Pick, ...]
+    ) -> bool:
+        """Try everything that goes with the picks; false when the work has run out.
+
+        `scored` are the elements scored so far and their worth, `reach` where runs may be joined.
+        """
+        taken, base = scored
+        if picks:
+            self._offer(base, picks)
+        if self.work_left < 0 or self.expired():
+            return False
+        lines = self._reachable(reach, lines)
+        if not lines:
+            return True
+        if len(lines) == 1 and lines[0].trains == 1:
+            self._finish(lines[0], base, reach, picks)
+            return True
+        priced = self._priced(base, lines, _NODE_STEPS if picks else _ROOT_STEPS)
+        bound = self._whole(priced.bound)
+        if bound <= self.record:
+            return True
+        return self._branch(lines, (taken, base), reach, picks, priced)
+
+    def _branch(
+        self,
+        lines: list[Line],
+        scored: tuple[int, int],
+        reach: int,
+        picks: tuple[Pick, ...],
+        priced: _Priced,
+    ) -> bool:
+        """Choose which run comes next: for each line the candidates that touch what is reached."""
+        taken, base = scored
+        bound = self._whole(priced.bound)
+        left: list[list[tuple[float, Candidate]]] = [
+            sorted(
+                (
+                    (top - score, candidate)
+                    for score, candidate in zip(scores, line.candidates, strict=True)
+                ),
+                key=lambda pair: pair[0],
+            )
+            for line, top, scores in zip(lines, priced.tops, priced.scores, strict=True)
+        ]
+        for number, line in enumerate(lines):
+            touching = [pair for pair in left[number] if pair[1].pick.meets & reach]
+            # Each is left out once it has been tried: what has it was all looked at with it.
+            left[number] = [pair for pair in left[number] if not pair[1].pick.meets & reach]
+            for place, (loss, candidate) in enumerate(touching):
+                slack = bound - self.record - self.unit - loss + _MARGIN
+                if slack < 0:
+                    break
+                onward = [
+                    _cut(other, slack, line.trains - 1 if at == number else lines[at].trains)
+                    for at, other in enumerate(left)
+                ]
+                if line.trains > 1:
+                    again = [*left[number], *touching[place + 1 :]]
+                    onward[number] = _cut(again, slack, line.trains - 1)
+                grown = taken | sum(1 << element for element in candidate.elements)
+                worth = base + candidate.amount + sum(self.weights[e] for e in candidate.elements)
+                pick = candidate.pick
+                fresh = _fresh([one for one in onward if one.trains and one.candidates], grown)
+                if not self._grow(fresh, (grown, worth), reach | pick.meets, (*picks, pick)):
+                    return False
+        return True
+
+    def _finish(self, line: Line, base: int, reach: int, picks: tuple[Pick, ...]) -> None:
+        """Choose for the last train: the dearest candidate that hangs together with the rest."""
+        gains = sorted(
+            (
+                (self._gain(candidate), candidate)
+                for candidate in line.candidates
+                if candidate.pick.meets & reach
+            ),
+            key=lambda pair: -pair[0],
+        )
+        for gain, candidate in gains:
+            if base + gain <= self.record:
+                return
+            self._offer(base + gain, (*picks, candidate.pick))
+
+    def _gain(self, candidate: Candidate) -> int:
+        return candidate.amount + sum(self.weights[element] for element in candidate.elements)
+
+    def _reachable(self, reach: int, lines: Sequence[Line]) -> list[Line]:
+        """The lines without candidates that cannot hang together with what is reached.
+
+        As many runs as there are trains can lie between it and home, at most.
+        """
+        trains = sum(line.trains for line in lines)
+        everywhere = reach
+        for _ in range(trains - 1):
+            before = everywhere
+            for line in lines:
+                for candidate in line.candidates:
+                    if candidate.pick.meets & before:
+                        everywhere |= candidate.pick.meets
+            if everywhere == before:
+                break
+        left = []
+        for line in lines:
+            usable = tuple(c for c in line.candidates if c.pick.meets & everywhere)
+            if usable:
+                left.append(Line(line.trains, usable))
+        return left
+
+    def _priced(self, base: int, lines: Sequence[Line], steps: int) -> _Priced:
+        """The lowest bound that some steps of better prices give."""
+        weights = self.weights
+        wanted: dict[int, int] = {}
+        for line in lines:
+            for element in {e for c in line.candidates for e in c.elements}:
+                wanted[element] = wanted.get(element, 0) + line.trains
+        shared = [element for element, trains in wanted.items() if trains > 1]
+        prices: list[float] = list(map(float, weights))
+        best: _Priced | None = None
+        for _ in range(steps):
+            self.work_left -= 1 + sum(len(line.candidates) for line in lines)
+            priced, taken = _scored(base, lines, prices, shared, weights)
+            if best is None or priced.bound < best.bound:
+                best = priced
+            if self._whole(best.bound) <= self.record:
+                break
+            violated = [(element, taken.get(element, 0) - 1) for element in shared]
+            norm = sum(amount * amount for _, amount in violated)
+            if not norm:
+                break
+            step = (priced.bound - self.record) / norm
+            for element, amount in violated:
+                price = prices[element] - step * amount
+                prices[element] = min(max(price, 0.0), float(weights[element]))
+        assert best is not None  # at least one step is made
+        return best
+
+    def _start(self, lines: list[Line]) -> None:
+        """A first record: the dearest candidate for one train after another, and exchanges."""
+        trains = [line for line in lines for _ in range(line.trains)]
+        dearest = sorted(
+            range(len(trains)), key=lambda at: -max(map(self._gain, trains[at].candidates))
+        )
+        for order in (dearest, dearest[::-1], list(range(len(trains)))):
+            chosen: dict[int, Candidate] = {}
+            self._fill(trains, order, chosen)
+            self._exchange(trains, order, chosen)
+
+    def _fill(self, trains: list[Line], order: list[int], chosen: dict[int, Candidate]) -> None:
+        """Give idle trains in turn the most that they can add, until none can add any more."""
+        added = True
+        while added:
+            added = False
+            for at in order:
+                if at not in chosen and self._add(trains[at], at, chosen):
+                    added = True
+
+    def _add(self, line: Line, at: int, chosen: dict[int, Candidate]) -> bool:
+        taken = {element for other in chosen.values() for element in other.elements}
+        reach = self.home
+        for other in chosen.values():
+            reach |= other.pick.meets
+        base = self._worth(chosen)
+        gains = sorted(
+            (
+                (self._gain_beside(candidate, taken), candidate)
+                for candidate in line.candidates
+                if candidate.pick.meets & reach
+            ),
+            key=lambda pair: -pair[0],
+        )
+        for gain, candidate in gains[:40]:
+            if gain <= 0:
+                return False
+            picks = [other.pick for other in chosen.values()] + [candidate.pick]
+            runs = self._joined(picks)
+            if runs is not None:
+                chosen[at] = candidate
+                if base + gain > self.record:
+                    self.record, self.picks, self.runs = base + gain, tuple(picks), runs
+                return True
+        return False
+
+    def _gain_beside(self, candidate: Candidate, taken: set[int]) -> int:
+        return candidate.amount + sum(
+            self.weights[element] for element in candidate.elements if element not in taken
+        )
+
+    def _exchange(self, trains: list[Line], order: list[int], chosen: dict[int, Candidate]) -> None:
+        """Take one train's candidate back and choose anew, while that is worth more."""
+        for _ in range(3):
+            before = self._worth(chosen)
+            for at in order:
+                others = {number: one for number, one in chosen.items() if number != at}
+                if at in chosen and self._add(trains[at], at, others):
+                    self._fill(trains, order, others)
+                    if self._worth(others) > self._worth(chosen):
+                        chosen.clear()
+                        chosen.update(others)
+            if self._worth(chosen) == before:
+                return
+
+    def _worth(self, chosen: dict[int, Candidate]) -> int:
+        taken = {element for one in chosen.values() for element in one.elements}
+        return sum(self.weights[element] for element in taken) + sum(
+            one.amount for one in chosen.values()
+        )
+
+
+def _scored(
+    base: int,
+    lines: Sequence[Line],
+    prices: list[float],
+    shared: list[int],
+    weights: Sequence[int],
+) -> tuple[_Priced, dict[int, int]]:
+    """The bound at these prices, and how many trains would take each element."""
+    price = prices.__getitem__
+    total = base + sum(weights[element] - prices[element] for element in shared)
+    tops: list[float] = []
+    everything: list[list[float]] = []
+    taken: dict[int, int] = {}
+    for line in lines:
+        scores = [
+            candidate.amount + sum(map(price, candidate.elements)) for candidate in line.candidates
+        ]
+        top = max(scores)
+        everything.append(scores)
+        tops.append(max(top, 0.0))
+        if top > 0:
+            total += line.trains * top
+            for element in line.candidates[scores.index(top)].elements:
+                taken[element] = taken.get(element, 0) + line.trains
+    return _Priced(total, tops, everything), taken
+
+
+def _cut(pairs: list[tuple[float, Candidate]], slack: float, trains: int) -> Line:
+    """The candidates that do not lose more than what is left to lose."""
+    return Line(trains, tuple(candidate for loss, candidate in pairs if loss <= slack))
+
+
+def _fresh(lines: Sequence[Line], taken: int) -> list[Line]:
+    """The lines with each candidate's elements that are not scored yet."""
+    if not taken:
+        return list(lines)
+    return [
+        Line(
+            line.trains,
+            tuple(
+                Candidate(
+                    candidate.amount,
+                    tuple(e for e in candidate.elements if not taken >> e & 1),
+                    candidate.pick,
+                )
+                for candidate in line.candidates
+            ),
+        )
+        for line in lines
+    ]
