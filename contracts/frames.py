@@ -39,10 +39,10 @@ class Laying(Struct, frozen=True, array_like=True):
 class Round(Struct, frozen=True, array_like=True, tag=True):
     """A round of the game.
 
-    `kind` is `opening`, `parliament`, `stock` or `operating`. `number` counts rounds of a cycle from 1; `which`
-    of `of` tells the operating rounds of one set apart. The tallies: `passes`, the run of turns
-    passed since somebody did something; `sold`, shares each player sold of each company;
-    `last_dealer`, the last who bought, started or sold (a lot won by a bid is no deal);
+    `kind` is `opening`, `parliament`, `stock` or `operating`. `number` counts rounds of a cycle
+    from 1; `which` of `of` tells the operating rounds of one set apart. The tallies: `passes`, the
+    run of turns passed since somebody did something; `sold`, shares each player sold of each
+    company; `last_dealer`, the last who bought, started or sold (a lot won by a bid is no deal);
     `operated`, companies whose turn is over; `turns`, the turns that have ended; `floated`,
     companies that floated in it.
     """

@@ -26,11 +26,12 @@ class Train(Struct, frozen=True, array_like=True):
 class Charter(Struct, frozen=True, array_like=True):
     """What a company's charter says.
 
-    `kind` is `public`, `private` or `minor`. `status` runs `open` (may be started), `started` (has
-    a price), `floated` (operates), `closed`. `whole` is the number of shares that make the company.
-    `tokens` are those not yet placed. `acting` decides for the company: the director, or whoever
-    acts in his place. `column` is the part of the par chart that the par stands in, `bound` the
-    player whose duty it is to float the company, `last_director` the one before there was none.
+    `kind` is `public`, `private` or `minor`. `status` runs `waiting` (may not be started yet),
+    `open` (may be started), `started` (has a price), `floated` (operates), `closed`. `whole` is the
+    number of shares that make the company. `tokens` are those not yet placed. `acting` decides for
+    the company: the director, or whoever acts in his place. `column` is the part of the par chart
+    that the par stands in, `bound` the player whose duty it is to float the company,
+    `last_director` the one before there was none.
     """
 
     kind: str

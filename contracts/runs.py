@@ -44,3 +44,25 @@ class ScoreLine(Struct, frozen=True, array_like=True):
     what: str
     where: str
     amount: Money
+
+
+def stops_along(track: tuple[Track, ...]) -> tuple[Stop, ...]:
+    """The stations on some track in the order of travel, which a run calls at if it says no other.
+
+    >>> track = (Track(HexId("I15"), "c0", "2"), Track(HexId("J14"), "5", "c0"))
+    >>> [f"{stop.hex} {stop.node}" for stop in stops_along(track)]
+    ['I15 c0', 'J14 c0']
+    """
+    found: list[Stop] = []
+    for number, piece in enumerate(track):
+        ends = [
+            Stop(piece.hex, end) for end in (piece.one, piece.other) if end[:1] in "cto" and end
+        ]
+        beyond = track[number + 1] if number + 1 < len(track) else None
+        comes_back = beyond is not None and (
+            beyond.hex == piece.hex and piece.one in {beyond.one, beyond.other}
+        )
+        if len(ends) == 2 and (found[-1] == ends[1] if found else comes_back):
+            ends.reverse()
+        found += [stop for stop in ends if not found or found[-1] != stop]
+    return tuple(found)

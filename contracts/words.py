@@ -33,6 +33,9 @@ KEYWORDS = frozenset(
         ),
         *("pays", "request", "ruling", "run", "seats", "seed", "sell", "shuffled", "start"),
         *("stops", "token", "trade", "undo", "variant", "with", "yes"),
+        *("acquire", "adding", "as", "join", "merge", "option", "redeem", "refinance"),
+        *("relinquish", "remove-tokens", "sell-treasury", "small-station", "survivor"),
+        *("taking", "tokens", "warranties"),
     }
 )
 """Words of the notation; a name spelled like one of them is quoted."""

@@ -450,7 +450,8 @@ class Option(Fact, frozen=True):
     """A ruling or a variant: what may be chosen, and what holds if nobody chooses.
 
     A ruling settles what the rulebook leaves open; its default is the rulebook's letter. A variant
-    is an optional rule. `needs` gives, for a choice, what must be chosen of others with it.
+    is an optional rule. `needs` gives, for a choice, what must be chosen of others with it, and
+    `apart` the off-board hexes that are then a station each, apart from their area.
     """
 
     id: str
@@ -459,6 +460,7 @@ class Option(Fact, frozen=True):
     sentence: str
     section: str = ""
     needs: dict[str, dict[str, tuple[str, ...]]] = {}
+    apart: dict[str, tuple[HexId, ...]] = {}
 
 
 class Facts(Struct, frozen=True, eq=False):

@@ -18,7 +18,7 @@ from contracts import streams
 from contracts.streams import ENGINE_CONSUMER, ENGINE_GROUP, Recorded
 from services.bus.connection import connection, opened, said_in_words
 from services.bus.errors import StoreError
-from services.engine.drain import drain
+from services.engine.drain import Stranded, drain
 from services.engine.handling import Decide, Handled, Handling, by_the_rules
 from services.engine.lease import all_renewed, all_taken, holder
 from services.engine.ports import Entry, Held, Lease, LeaseLostError
@@ -55,13 +55,15 @@ class Worker:
         self.leases = leases
         self.ended = asyncio.Event()
         self.failure: Exception | None = None
+        self._in_turn = {partition: asyncio.Lock() for partition in leases}
 
     async def handle(self, partition: int, entries: Sequence[Entry]) -> None:
         """Handle a batch; if that fails, so does the process."""
         if self.failure is not None:
             return
         try:
-            told(await self.handling.handle(self.leases[partition], entries))
+            async with self._in_turn[partition]:
+                told(await self.handling.handle(self.leases[partition], entries))
         except Exception as error:  # noqa: BLE001 - FastStream would log it and read on
             self.fail(error)
 
@@ -206,12 +208,16 @@ async def work(store: Store, worker: Worker, settings: Settings) -> None:
 
 
 async def watch(store: Store, worker: Worker, app: "FastStream", settings: Settings) -> None:
-    """Renew the leases, and see that every subscriber still reads."""
+    """Renew the leases, finish what is stranded, and see that every subscriber still reads."""
+    stranded = Stranded(store)
     pause_seconds = min(RENEWAL_SECONDS_MOST, settings.lease_seconds / RENEWALS_PER_LEASE)
     while True:
         await asyncio.sleep(pause_seconds)
         try:
             await all_renewed(store, worker.leases.values())
+            for partition in worker.leases:
+                if entries := await stranded.look(partition, settings.batch):
+                    await worker.handle(partition, entries)
         except (RedisError, LeaseLostError) as error:
             worker.fail(error)
             return

@@ -15,6 +15,11 @@ local holder, epoch, ends = lease[1], lease[2] or '0', tonumber(lease[3] or '0')
 
 if ARGV[1] == 'take' then
   local left = ends - now
+  if left > tonumber(ARGV[3]) then
+    -- The server's clock has been put back. A holder that lives will renew; a dead one must not keep it.
+    left = tonumber(ARGV[3])
+    redis.call('HSET', KEYS[1], 'until', now + left)
+  end
   if left > 0 and holder ~= ARGV[2] and holder ~= ARGV[4] then
     return {'held', holder, left}
   end

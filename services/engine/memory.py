@@ -136,6 +136,10 @@ class Memory:
         """Take a lease that is free, run out, one's own, or that of a holder known to be dead."""
         by, until = self._holders.get(partition, ("", 0))
         left = until - self._clock.now()
+        if left > self.lease_microseconds:
+            # The clock has been put back. A holder that lives will renew.
+            left = self.lease_microseconds
+            self._holders[partition] = (by, self._clock.now() + left)
         if left > 0 and by not in {holder, dead}:
             return Held(by, left // 1000)
         self._epochs[partition] += 1

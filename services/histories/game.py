@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from contracts.commands import AnyCommand, LayTile, Order, Pass
+from contracts.commands import AnswerRequest, AnyCommand, LayTile, MakeRequest, Order, Pass
 from contracts.events import AnyEvent
 from contracts.frames import Consent, Question, Turn
 from contracts.ids import CommandId, CompanyId, HexId, Party, PlayerId, TableId
@@ -78,9 +78,13 @@ class Game:
         self.events += record.events
 
     def order(self, player: PlayerId, command: AnyCommand) -> Order:
-        """An order of a player; it answers the question that is open for him, if there is one."""
+        """An order of a player; it answers the question that is open for him, if there is one.
+
+        Requests stand beside the game and answer no question of it.
+        """
         self._orders += 1
-        question = self.question_for(player)
+        beside = isinstance(command, MakeRequest | AnswerRequest)
+        question = None if beside else self.question_for(player)
         return Order(
             table=self.table_id,
             id=CommandId(f"{self.table_id}-{self._step}-{self._orders}"),

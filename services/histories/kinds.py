@@ -81,7 +81,7 @@ class Route(Struct, frozen=True, kw_only=True):
     connections: tuple[tuple[str, ...], ...] = ()
     nodes: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
-    revenue: int = 0
+    revenue: int | None = None
 
 
 class RunRoutes(Action, frozen=True, kw_only=True):

@@ -80,7 +80,7 @@ class Tracer:
             "bank": table.cash[BANK],
             "order": self._order,
             "next": None if over else named(next_party(table)),
-            "priority": named(priority(table)),
+            "priority": named(priority(table, self._bankrupt)),
             "finished": over,
             "players": {player: self._player(table, player) for player in table.order},
             "corporations": {
@@ -144,12 +144,17 @@ def next_party(table: Table) -> Party | None:
     return frame.who if isinstance(frame, Turn) else None
 
 
-def priority(table: Table) -> PlayerId:
-    """Who would begin the next stock round: in a round of players, left of the last who dealt."""
+def priority(table: Table, bankrupt: Collection[PlayerId] = ()) -> PlayerId:
+    """Who would begin the next stock round: in a round of players, left of the last who dealt.
+
+    Somebody bankrupt is passed over.
+    """
     playing = current_round(table)
-    if playing is None or playing.kind == "operating" or playing.last_dealer is None:
-        return table.first
-    return seated_from(table, playing.last_dealer)[1 % len(table.order)]
+    first = table.first
+    if playing is not None and playing.kind != "operating" and playing.last_dealer is not None:
+        first = seated_from(table, playing.last_dealer)[1 % len(table.order)]
+    seated = seated_from(table, first)
+    return next((player for player in seated if player not in bankrupt), first)
 
 
 def seated_from(table: Table, first: PlayerId) -> tuple[PlayerId, ...]:

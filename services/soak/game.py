@@ -180,7 +180,8 @@ class _Game:
         player = self.records[-1].order.player
         command = MakeRequest("undo", before.version)
         is_far = before.version - earlier.version > FAR
-        if is_far or lots.random() < REDONE:
+        # A request that is on the table again has to be answered before the next.
+        if not self.table.requests and (is_far or lots.random() < REDONE):
             self.asked(player, command)
             while self.table.requests:
                 request = self.table.requests[0]

@@ -21,8 +21,10 @@ from services.engine.table.state import Table
 Values = Callable[[Facts, Table, Random], Any]
 """Draws a value of a field from what there is at a table, now and then from what there is not."""
 
+DEFAULT_LEFT: Final = 0.3
 NO_TRAIN: Final = TrainId("X-0")
 KINDS: Final = tuple(kind for kind in get_args(AnyCommand) if kind not in (OpenTable, RunTrains))
+"""The kinds that are made up; a run is not, nor is an opening in the middle of a game."""
 
 
 def one_of(lots: Random, *things: Sequence[Any]) -> Any:  # noqa: ANN401 - any field's value
@@ -106,7 +108,20 @@ FIELDS: Final[Mapping[str, Values]] = {
     "tile": lambda facts, _table, lots: one_of(lots, tuple(facts.tiles), ("999",)),
     "rotation": lambda _facts, _table, lots: lots.choice((0, 1, 2, 3, 4, 5, 6, -1)),
     "city": lambda _facts, _table, lots: lots.choice((0, 1, 2, -1)),
-    "kind": lambda facts, _table, lots: one_of(lots, tuple(facts.trains), ("X",)),
+    "kind": lambda facts, _table, lots: one_of(
+        lots, tuple(facts.trains), ("X", "merge", "acquire")
+    ),
+    "side": lambda _facts, _table, lots: lots.choice((None, None, None, "front")),
+    "warranties": lambda _facts, _table, lots: lots.choice((0, 0, 0, 1, 3, -1)),
+    "added": _extra,
+    "number": lambda _facts, _table, lots: lots.choice((0, 1, 2, 3, 7, -1)),
+    "redeem": lambda _facts, _table, lots: lots.random() < 0.5,
+    "line": lambda _facts, _table, lots: lots.choice(("0-3", "1-2", "3-0", "9")),
+    "companies": lambda facts, _table, lots: (
+        lots.choice(tuple(facts.publics)),
+        lots.choice(tuple(facts.publics)),
+    ),
+    "places": lambda facts, table, lots: (_hex(facts, table, lots),),
     "train": _train,
     "handed_in": _train,
     "dividend": lambda _facts, _table, lots: lots.choice(("all", "none", "half")),
@@ -155,11 +170,13 @@ def mutated(ruleset: Ruleset, table: Table, command: AnyCommand, lots: Random) -
 
 
 def made_up(ruleset: Ruleset, table: Table, lots: Random) -> AnyCommand:
-    """A command of any kind, every field drawn."""
+    """A command of any kind, every field drawn; what need not be named seldom is."""
     kind = lots.choice(KINDS)
-    fields = {name: FIELDS[name](ruleset.facts, table, lots) for name in kind.__struct_fields__}
-    if fields.get("city") is not None and "hex" in fields and lots.random() < 0.7:
-        fields["city"] = None
+    fields = {
+        field.name: FIELDS[field.name](ruleset.facts, table, lots)
+        for field in msgspec.structs.fields(kind)
+        if field.required or lots.random() < DEFAULT_LEFT
+    }
     made: AnyCommand = kind(**fields)
     return made
 

@@ -14,10 +14,10 @@ from typing import Final
 import msgspec
 
 from contracts.choices import Choice, OpenRoutes
-from contracts.commands import AnyCommand, OpenTable, Order, Pass
+from contracts.commands import AnyCommand, LayTile, OpenTable, Order, Pass, PlaceToken
 from contracts.events import Events
 from contracts.frames import Question
-from contracts.ids import CommandId, FrameId, Party, PlayerId
+from contracts.ids import CommandId, FrameId, HexId, Party, PlayerId
 from contracts.pieces import Settings
 from contracts.records import Record
 from contracts.rejections import Code, Rejection, in_words
@@ -111,7 +111,9 @@ def drawn(
             right, command=mutated(ruleset, table, choice.command, lots)
         ),
         lambda: order_of(table, player, made_up(ruleset, table, lots), question),
-        lambda: order_of(table, player, lots.choice(plainly(table)), question),
+        lambda: order_of(
+            table, player, lots.choice(plainly(ruleset, table, player, lots)), question
+        ),
         lambda: order_of(table, player, near, question),
         lambda: order_of(table, player, near, question),
         lambda: order_of(table, player, mutated(ruleset, table, near, lots), question),
@@ -119,12 +121,28 @@ def drawn(
     return lots.choice(ways)()
 
 
-def plainly(table: Table) -> tuple[AnyCommand, ...]:
-    """What is always worth a try: to pass, to propose again what was refused, to open the table."""
+def plainly(
+    ruleset: Ruleset, table: Table, player: PlayerId, lots: Random
+) -> tuple[AnyCommand, ...]:
+    """What is always worth a try, since chance alone would seldom think of it.
+
+    To pass, to propose again what was refused, to open the table again; and where such a thing is
+    possible at all, to build on a blocked hex and to place a token beside one's own.
+    """
     turn = current_turn(table)
     refused = () if turn is None else turn.refused
-    again = OpenTable(table.title, table.seats, table.seed)
-    return (Pass(), *refused, *refused, again)
+    tries: list[AnyCommand] = [Pass(), *refused, OpenTable(table.title, table.seats, table.seed)]
+    facts = ruleset.facts
+    for permit in permits(table, player):
+        kinds = [act.command for act in permit.acts]
+        if LayTile in kinds:
+            tile = lots.choice(tuple(facts.tiles))
+            hexes = [hex_id for private in facts.privates.values() for hex_id in private.blocks]
+            tries += [LayTile(hex_id, tile, lots.randrange(6)) for hex_id in hexes]
+        if PlaceToken in kinds:
+            own = [token for token in table.board.tokens if token.company == permit.who]
+            tries += [PlaceToken(HexId(token.place), token.city or 0) for token in own]
+    return tuple(tries)
 
 
 def nearby(

@@ -20,7 +20,7 @@ from services.soak.failure import Failure, FailureError
 from services.soak.game import Soaked
 
 LOOKED_AT_SELDOM: Final = frozenset({"replay", "views", "figures"})
-"""Checks that are not made after every record, so that a failure may be older than where it showed."""
+"""Checks that are not made after every record: a failure may be older than where it showed."""
 
 
 def shortened(game: Soaked) -> tuple[tuple[Record, ...], Failure]:

@@ -44,7 +44,9 @@ st.register_type_strategy(runs.Run, some_runs())
 some_seats = st.lists(st.builds(pieces.Seat, names, names), max_size=4).map(tuple)
 picks = st.dictionaries(names, names, max_size=2)
 some_settings = st.builds(pieces.Settings, names, st.none() | names, st.booleans())
+numbers = st.dictionaries(names, amounts, max_size=2)
 # Hypothesis cannot see that a dict is the default.
+st.register_type_strategy(commands.SellShares, st.builds(c.SellShares, names, numbers, numbers))
 openings = st.builds(
     c.OpenTable,
     *(names, some_seats, amounts, st.none() | names, picks, picks, some_settings, st.booleans()),
@@ -105,6 +107,28 @@ LINES = [
     ("trade MH with bob 100", c.TradePrivate("MH", "bob", 100)),
     ("exchange MH for NYC from pool", c.ExchangePrivate("MH", "NYC", "pool")),
     ("bankrupt", c.DeclareBankruptcy()),
+    ("sell EUR 1x3d taking 2", c.SellShares("EUR", {"3d": 1}, {"1": 2})),
+    ("dividend all adding 30", c.PayDividend("all", 30)),
+    (
+        "buy-train C as freight from bank 280 with 2 warranties",
+        c.BuyTrain("C", "bank", 280, side="freight", warranties=2),
+    ),
+    (
+        "buy-train C from bank 280 with 2 in with 3 warranties",
+        c.BuyTrain("C", "bank", 280, handed_in="2", warranties=3),
+    ),
+    ("small-station H6 0-3", c.PlaceSmallStation("H6", "0-3")),
+    ("redeem 1", c.RedeemShares(1)),
+    ("merge EUR ESR", c.ProposeJoining("merge", ("EUR", "ESR"))),
+    ("acquire EUR ESR", c.ProposeJoining("acquire", ("EUR", "ESR"))),
+    ("survivor EUR", c.ChooseSurvivor("EUR")),
+    ("option redeem", c.SettleOption(redeem=True)),
+    ("option relinquish", c.SettleOption(redeem=False)),
+    ("tokens 4", c.BuyTokens(4)),
+    ("sell-treasury 3", c.SellTreasuryShares(3)),
+    ("refinance", c.Refinance()),
+    ("remove-tokens F11 G12", c.ChooseTokens(("F11", "G12"))),
+    ("remove-tokens none", c.ChooseTokens(())),
     ("undo 41", c.MakeRequest("undo", 41)),
     ("request end", c.MakeRequest("end")),
     ("answer 40.0 yes", c.AnswerRequest("40.0", yes=True)),
@@ -163,6 +187,9 @@ WRONG = [
     ("run 3-0,2-0 H14-H16", 20, '":" (track is hex:end:end', "the end of the line"),
     ("run 3-0 H12:c0:2; 2-0 H14-H16", 30, "all runs as track", "the end of the line"),
     ('trade "MH with bob 100', 7, "a name in quotes", "unterminated string"),
+    ("option perhaps", 8, "redeem or relinquish", '"perhaps"'),
+    ("buy-train C from bank 1 with 2 more", 32, '"in" or "warranties"', '"more"'),
+    ("buy-train C from bank 1 with a warranties", 32, '"in" or "warranties"', '"warranties"'),
     ("answer 40.0 perhaps", 13, "yes or no", '"perhaps"'),
     ("open X seed 1 variant a=b variant a=c seats", 35, "each variant once", '"a"'),
 ]

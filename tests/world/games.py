@@ -7,12 +7,12 @@ from random import Random
 
 import msgspec
 
-from contracts.commands import OpenTable, Order
+from contracts.commands import MakeRequest, OpenTable, Order
 from contracts.events import Events
 from contracts.ids import CommandId, Party, PlayerId, TableId
 from contracts.pieces import Seat
 from contracts.records import Record
-from contracts.rejections import Rejection
+from contracts.rejections import Code, Rejection
 from contracts.titles.load import titles
 from services.engine.catchup import encoded_views
 from services.engine.handling import by_the_rules
@@ -40,6 +40,10 @@ def decide(table: Table, order: Order) -> Events | Rejection:
     """What an order leads to."""
     if is_by_the_rules(table.id):
         return by_the_rules(table, order)
+    command = order.command
+    if isinstance(command, MakeRequest) and (command.version or 0) >= table.version > 0:
+        # The store may have lost what the sender saw.
+        return purse.refused(Code.STALE)
     return purse.decide(table, order)
 
 

@@ -1,13 +1,13 @@
 """Engine and projector of the world: the services' own code, run over the ports of the world."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from services.engine.catchup import Projector
-from services.engine.drain import drain
+from services.engine.drain import Stranded, drain
 from services.engine.handling import Handled, Handling
 from services.engine.lease import all_renewed, all_taken
-from services.engine.ports import Held, Lease
+from services.engine.ports import Entry, Held, Lease
 from tests.world.games import bodies, decide, project
 from tests.world.machine import Machine
 from tests.world.plan import Plan
@@ -47,22 +47,39 @@ class Engine:
             waiting=lambda partition, by: waited(machine, partition, by),
         )
         await self.drained(handling, leases.values())
+        self.in_turn = {partition: asyncio.Lock() for partition in leases}
+        stranded = self.stranded()
         for lease in leases.values():
             machine.also(self.serve(handling, lease))
         while True:
             await asyncio.sleep(plan.lease_seconds / RENEWALS_PER_LEASE)
             await all_renewed(self.ports, leases.values())
+            for lease in leases.values():
+                if entries := await stranded.look(lease.partition, plan.batch):
+                    machine.note(f"stranded: {' '.join(entry.id for entry in entries)}")
+                    await self.handled(handling, lease, entries)
 
-    async def drained(self, handling: Handling, leases: "Sequence[Lease] | object") -> None:
+    async def drained(self, handling: Handling, leases: Collection[Lease]) -> None:
         """Finish what the engine before has left."""
         await drain(self.ports, handling, leases, most=self.plan.batch, told=self.told)
+
+    def stranded(self) -> Stranded:
+        """What finds the commands that nobody handles."""
+        return Stranded(self.ports)
+
+    async def handled(
+        self, handling: Handling, lease: Lease, entries: Sequence[Entry]
+    ) -> None:
+        """Handle a batch, and no other of its partition meanwhile."""
+        async with self.in_turn[lease.partition]:
+            self.told(await handling.handle(lease, entries))
 
     async def serve(self, handling: Handling, lease: Lease) -> None:
         """Handle what comes to a partition."""
         while True:
             entries = await self.ports.fresh(lease.partition, self.plan.batch)
             if entries:
-                self.told(await handling.handle(lease, entries))
+                await self.handled(handling, lease, entries)
             else:
                 await asyncio.sleep(POLLING_SECONDS)
 

@@ -44,6 +44,8 @@ def reason(words: Words, event: e.AnyEvent) -> str:
             return f"tile {event.tile} on {words.place(event.hex)}"
         case e.TokenPlaced():
             return f"token on {words.place(event.token.place)}"
+        case e.TokensSet():
+            return f"tokens of {words.party(event.company)}"
         case e.TrainBought():
             return f"train {event.train.id}"
         case e.EarningsDivided():

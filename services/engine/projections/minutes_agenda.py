@@ -8,8 +8,19 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contracts import events as e
-from contracts.frames import Auction, Consent, Frame, Question, Request, Round, Turn, Waterfall
-from contracts.ids import CompanyId, FrameId
+from contracts.frames import (
+    Auction,
+    Consent,
+    Fines,
+    Frame,
+    Merging,
+    Question,
+    Request,
+    Round,
+    Turn,
+    Waterfall,
+)
+from contracts.ids import CompanyId, FrameId, Party
 from services.engine.projections.words import (
     Words,
     listed,
@@ -49,8 +60,8 @@ def turn_began(words: Words, table: Table, event: e.TurnBegan) -> Lines:
     return (f"{words.party(event.turn.who)} began its turn",)
 
 
-WITHOUT_CHOICE: Final = ("home", "dividend")
-"""Steps without a choice where there is nothing to do; what they lead to has its own sentence."""
+WITHOUT_CHOICE: Final = ("home", "dividend", "merge", "redeem", "acquire")
+"""Steps that often pass unseen; what they lead to has its own sentence."""
 
 
 def step_ended(words: Words, table: Table, event: e.StepEnded) -> Lines:
@@ -126,17 +137,38 @@ def procedure_set(words: Words, table: Table, event: e.ProcedureSet) -> Lines:
             bidders = listed(map(words.party, procedure.bidders))
             lot = words.party(procedure.lot.company)
             return (f"{lot} was put up for auction among {bidders}",)
+        case Merging():
+            return (f"the shares of {merged(words, procedure)} are halved",)
+        case Fines():
+            return (f"fines are due: {listed(fine(words, *owed) for owed in procedure.owed)}",)
+
+
+def merged(words: Words, merging: Merging) -> str:
+    """The companies whose shares are halved, and what a share is worth in it."""
+    price = words.money(merging.price)
+    if merging.absorbed is None:
+        return f"{words.party(merging.survivor)} at {price}"
+    return f"{words.party(merging.survivor)} and {words.party(merging.absorbed)} at {price}"
+
+
+def fine(words: Words, player: Party, company: CompanyId) -> str:
+    """Who is fined, and for which company."""
+    return f"{words.party(player)} for {words.party(company)}"
 
 
 def procedure_ended(words: Words, table: Table, event: e.ProcedureEnded) -> Lines:
     """An auction that is over."""
     frame = frame_of(table, event.id)
-    what = (
-        f"the auction of {words.party(frame.lot.company)}"
-        if isinstance(frame, Auction)
-        else "the sale"
-    )
-    return (f"{what} ended{reason(event.because)}",)
+    match frame:
+        case Auction():
+            what = f"the auction of {words.party(frame.lot.company)} ended"
+        case Merging():
+            what = f"all shares of {merged(words, frame)} were halved"
+        case Fines():
+            what = "all fines were paid"
+        case _:
+            what = "the sale ended"
+    return (f"{what}{reason(event.because)}",)
 
 
 def proposal_refused(words: Words, table: Table, event: e.ProposalRefused) -> Lines:

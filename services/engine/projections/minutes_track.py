@@ -26,6 +26,26 @@ def tile_laid(words: Words, table: Table, event: e.TileLaid) -> Lines:
     return (f"{who} laid tile {event.tile} on {place}{over}, turned by {event.rotation}{tail}",)
 
 
+def small_station_placed(words: Words, table: Table, event: e.SmallStationPlaced) -> Lines:
+    """Where a small station lies, the line by the sides it joins."""
+    who, place = words.party(event.company), words.place(event.hex)
+    return (f"{who} placed a small station on {place}, line {event.line}",)
+
+
+REMOVED: Final[Mapping[str, str]] = {
+    "charter": "went back to its charter",
+    "lost": "is out of the game",
+    "replaced": "made room and went back to its charter",
+}
+"""What became of a token that left the board."""
+
+
+def token_removed(words: Words, table: Table, event: e.TokenRemoved) -> Lines:
+    """Whose token left the board, and where it went."""
+    became = REMOVED.get(event.to, f"left the board ({event.to})")
+    return (f"the token of {words.party(event.company)} on {words.place(event.place)} {became}",)
+
+
 def token_placed(words: Words, table: Table, event: e.TokenPlaced) -> Lines:
     """Whose token lies where, and what it cost."""
     token = event.token
@@ -45,9 +65,26 @@ def train_bought(words: Words, table: Table, event: e.TrainBought) -> Lines:
     ]
     given = [f"train {event.handed_in} was handed in"] if event.handed_in is not None else []
     tail = "".join(f"; {part}" for part in (*helped, *given))
-    card = f"{counted(1, f'{event.train.kind}-train')} ({event.train.id})"
+    side = f" as {event.train.side}" if event.train.side else ""
+    kept = f" with {warranties(event.train.warranties)}" if event.train.warranties else ""
+    card = f"{counted(1, f'{event.train.kind}-train')} ({event.train.id}){side}{kept}"
     paid = f" for {words.money(total(cost))}" if cost else " for nothing"
     return (f"{who} bought {card} from {seller}{paid}{tail}",)
+
+
+def warranties(number: int) -> str:
+    """A number of warranties in words.
+
+    >>> warranties(1), warranties(2)
+    ('a warranty', 'two warranties')
+    """
+    return counted(number, "warranty" if number == 1 else "warranties")
+
+
+def warranties_set(words: Words, table: Table, event: e.WarrantiesSet) -> Lines:
+    """How many warranties each train has left."""
+    left = [f"{train} has {warranties(number)}" for train, number in event.warranties.items()]
+    return (f"of the trains of {words.party(event.company)}, {listed(left)} left",)
 
 
 def owned(words: Words, table: Table, train: TrainId) -> str:
@@ -106,10 +143,13 @@ def earnings_divided(words: Words, table: Table, event: e.EarningsDivided) -> Li
 
 TELL: Final[Mapping[type, Any]] = {
     e.TileLaid: tile_laid,
+    e.SmallStationPlaced: small_station_placed,
     e.TokenPlaced: token_placed,
+    e.TokenRemoved: token_removed,
     e.TrainBought: train_bought,
     e.TrainsMoved: trains_moved,
     e.TrainsRusted: trains_rusted,
+    e.WarrantiesSet: warranties_set,
     e.RoutesRun: routes_run,
     e.EarningsDivided: earnings_divided,
 }

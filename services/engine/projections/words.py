@@ -9,17 +9,26 @@ from typing import Final
 
 from msgspec import Struct
 
-from contracts.commands import BuyCompany, BuyTrain, TradePrivate
+from contracts.commands import BuyCompany, BuyTrain, ProposeJoining, TradePrivate
 from contracts.frames import (
+    BankTrain,
+    CharterPrice,
     ChooseCity,
+    CompanyMoney,
     Consent,
     DiscardTrains,
+    FurtherShares,
     Matter,
+    OptionShare,
+    PayFine,
     Question,
     RaiseMoney,
     Round,
     SellDown,
     StartPrice,
+    SurplusTokens,
+    Survivor,
+    TokensToBuy,
     Turn,
 )
 from contracts.ids import (
@@ -61,8 +70,25 @@ STEPS: Final[Mapping[str, tuple[str, str]]] = {
     "dividend": ("divide the earnings", "dividing the earnings"),
     "trains": ("buy trains", "buying trains"),
     "privates": ("buy private companies", "buying private companies"),
+    "charter": ("put a charter up for auction or pass", "putting a charter up for auction"),
+    "merge": ("propose a merger", "merging"),
+    "redeem": ("redeem a share", "redeeming shares"),
+    "acquire": ("propose an acquisition", "acquiring"),
 }
 """What is to be done in each step, and what doing it is called."""
+
+
+CompanyMatter = (
+    CharterPrice
+    | FurtherShares
+    | TokensToBuy
+    | PayFine
+    | Survivor
+    | OptionShare
+    | SurplusTokens
+    | CompanyMoney
+    | BankTrain
+)
 
 
 class Words(Struct, frozen=True):
@@ -217,6 +243,16 @@ def proposal(words: Words, consent: Consent) -> str:
             one, other = words.party(consent.proposer), words.party(proposed.other)
             what = words.party(proposed.company)
             return f"{what} changes hands between {one} and {other}, {words.money(proposed.price)}"
+        case ProposeJoining():
+            return joining(words, proposed)
+
+
+def joining(words: Words, proposed: ProposeJoining) -> str:
+    """Companies that are to join, as a clause: `EUR acquires ESR`."""
+    first, *others = map(words.party, proposed.companies)
+    if proposed.kind == "acquire" and others:
+        return f"{first} acquires {listed(others)}"
+    return f"{listed([first, *others])} {proposed.kind}"
 
 
 def question_task(words: Words, matter: Matter) -> str:
@@ -235,6 +271,41 @@ def question_task(words: Words, matter: Matter) -> str:
         case ChooseCity():
             hex_ = words.place(matter.hex)
             return f"choose the city on {hex_} for the home token of {words.party(matter.company)}"
+        case _:
+            return company_task(words, matter)
+
+
+def company_task(words: Words, matter: CompanyMatter) -> str:
+    """What somebody has to do about a charter, a joining, or a train that a company must have."""
+    match matter:
+        case CharterPrice():
+            return f"set the par of {words.party(matter.company)} and buy its first certificate"
+        case FurtherShares():
+            most = (
+                f"up to {counted(matter.most, 'more share')}" if matter.most > 1 else "a share more"
+            )
+            plural = "s" if matter.most > 1 else ""
+            return f"say whether to buy {most}{plural} of {words.party(matter.company)}"
+        case TokensToBuy():
+            return f"say how many tokens {words.party(matter.company)} buys"
+        case PayFine():
+            owed = words.money(matter.owed)
+            return f"sell shares until the fine for {words.party(matter.company)} is paid, {owed}"
+        case Survivor():
+            return f"say which of {listed(map(words.party, matter.companies))} remains"
+        case OptionShare():
+            price = f"{words.money(matter.redeem)} or relinquish it for"
+            option = f"the option of {words.party(matter.holder)} on {words.party(matter.company)}"
+            return f"redeem {option} for {price} {words.money(matter.relinquish)}"
+        case SurplusTokens():
+            number = counted(matter.number, "token")
+            plural = "leaves" if matter.number == 1 else "leave"
+            tokens = number if matter.number == 1 else f"{number}s"
+            return f"say which {tokens} of {words.party(matter.company)} {plural} the board"
+        case CompanyMoney():
+            return f"raise the money for a train of {words.party(matter.company)}"
+        case BankTrain():
+            return f"choose what the train of {words.party(matter.company)} is to run as"
 
 
 def task(words: Words, frame: Turn | Question) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from contracts.frames import Question, Turn
+from contracts.frames import DiscardTrains, Question, Turn
 from contracts.ids import Party, PlayerId
 from services.engine.rules.parts import Act
 from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS
@@ -31,6 +31,20 @@ def permits(table: Table, player: PlayerId) -> Iterator[Permit]:
         yield Permit(frame.who, STEPS[frame.steps[0]].acts, asked=True)
         for name in frame.anytime:
             yield Permit(frame.who, ANYTIME[name], asked=True)
-    turn = current_turn(table)
-    if turn is not None and frame == turn:
+    for question in not_asked_yet(table):
+        for party in question.asked:
+            if player_of(table, party) == player:
+                yield Permit(party, ASKINGS[type(question.matter)].acts, asked=False)
+    if current_turn(table) is not None and isinstance(frame, Turn | Question):
         yield Permit(player, ASIDES, asked=False)
+
+
+def not_asked_yet(table: Table) -> Iterator[Question]:
+    """Discards that wait for those of other companies; a ruling lets them come before (3.7.3)."""
+    frame = top(table)
+    if not isinstance(frame, Question) or not isinstance(frame.matter, DiscardTrains):
+        return
+    for other in table.agenda:
+        is_discard = isinstance(other, Question) and isinstance(other.matter, DiscardTrains)
+        if is_discard and other.id != frame.id:
+            yield other

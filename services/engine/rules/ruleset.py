@@ -7,8 +7,10 @@ it serves.
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from contracts.commands import OpenTable
+from contracts.ids import AreaId
 from contracts.rejections import Code, Rejection
 from contracts.titles.facts import Facts, Option
 from contracts.titles.load import FactsError, facts, titles
@@ -43,7 +45,23 @@ def refused(ruleset: Ruleset, code: Code, topic: str, sentence: str, legal: str 
 def _composed(
     title: str, rulings: tuple[tuple[str, str], ...], variants: tuple[tuple[str, str], ...]
 ) -> Ruleset:
-    return Ruleset(facts(title), dict(rulings), dict(variants))
+    return Ruleset(_ruled(facts(title), dict(rulings)), dict(rulings), dict(variants))
+
+
+def _ruled(read: Facts, rulings: dict[str, str]) -> Facts:
+    """The facts of a title as the rulings of a table have them: areas taken apart (`Option`)."""
+    areas, hexes = dict(read.map.areas), dict(read.map.hexes)
+    for id, option in read.rulings.items():
+        for hex_id in option.apart.get(rulings[id], ()):
+            ends = []
+            for end in hexes[hex_id].offboard:
+                own = AreaId(f"{end.area} {hex_id}")
+                areas[own] = replace(areas[end.area], id=own)
+                ends.append(replace(end, area=own))
+            hexes[hex_id] = replace(hexes[hex_id], offboard=tuple(ends))
+    if areas == read.map.areas:
+        return read
+    return replace(read, map=replace(read.map, areas=areas, hexes=hexes))
 
 
 def composed(title: str, rulings: dict[str, str], variants: dict[str, str]) -> Ruleset:

@@ -1,7 +1,7 @@
 """What the board as it lies lets a company do, worked out once for each board.
 
-A board is never changed in place, so one that is the same object lies as it lay, and what was found
-out about it still holds. Only the last few boards are remembered.
+A board is never changed in place, so what was found out about it holds for good. Only the last few
+boards are remembered.
 """
 
 from functools import lru_cache
@@ -21,26 +21,54 @@ from services.engine.table.board import Board
 from services.engine.table.state import Table
 
 
-class _Lying(Struct, frozen=True, eq=False):
+class _Same(Struct, frozen=True, eq=False):
     """A board known by being this very object."""
 
     board: Board
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Lying) and self.board is other.board
+        return isinstance(other, _Same) and self.board is other.board
 
     def __hash__(self) -> int:
         return id(self.board)
 
 
+class _Lying(Struct, frozen=True, eq=False):
+    """A board known by what lies on it: deciding and recording make two objects of each board."""
+
+    board: Board
+    fingerprint: int
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Lying)
+            and self.fingerprint == other.fingerprint
+            and self.board.tokens == other.board.tokens
+            and self.board.tiles == other.board.tiles
+        )
+
+    def __hash__(self) -> int:
+        return self.fingerprint
+
+
+@lru_cache(maxsize=32)
+def _fingerprinted(same: _Same) -> _Lying:
+    board = same.board
+    return _Lying(board, hash((frozenset(board.tiles.items()), board.tokens)))
+
+
+def _lying(table: Table) -> _Lying:
+    return _fingerprinted(_Same(table.board))
+
+
 def reached(ruleset: Ruleset, table: Table, company: CompanyId) -> Reach:
     """What the tokens of a company reach."""
-    return _reach(ruleset.facts, _Lying(table.board), company)
+    return _reach(ruleset.facts, _lying(table), company)
 
 
 def route_is_possible(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
     """Whether a token of the company is joined by track to another station, whatever train runs."""
-    return _route_is_possible(ruleset.facts, _Lying(table.board), company)
+    return _route_is_possible(ruleset.facts, _lying(table), company)
 
 
 def run_checked(
@@ -49,7 +77,7 @@ def run_checked(
     """What a set of runs scores, or what speaks against it."""
     return _checked(
         ruleset.facts,
-        _Lying(table.board),
+        _lying(table),
         table.phase,
         company,
         _trains(ruleset, table.trains.get(company, ())),
@@ -61,7 +89,7 @@ def best_runs(ruleset: Ruleset, table: Table, company: CompanyId) -> Best:
     """The best runs of all trains of a company that the search finds."""
     return _best(
         ruleset.facts,
-        _Lying(table.board),
+        _lying(table),
         table.phase,
         company,
         _trains(ruleset, table.trains.get(company, ())),

@@ -5,12 +5,12 @@ from typing import TypeVar
 
 import msgspec
 
-from contracts.frames import Auction, Frame, Question, Round, Turn, Waterfall
+from contracts.frames import Auction, Fines, Frame, Merging, Question, Round, Turn, Waterfall
 from contracts.ids import CompanyId, FrameId, Party, PlayerId
 from services.engine.table.state import Table
 
 Agenda = tuple[Frame, ...]
-F = TypeVar("F", Round, Turn, Waterfall, Auction, Question)
+F = TypeVar("F", Round, Turn, Waterfall, Auction, Merging, Fines, Question)
 
 
 class NoSuchFrameError(LookupError):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from contracts import events as e
-from services.engine.table import on_agenda, on_money, on_opening, on_track
+from services.engine.table import on_agenda, on_charters, on_money, on_opening, on_track
 from services.engine.table.state import Table
 
 Apply = Callable[[Table, Any], Table]
@@ -17,6 +17,7 @@ APPLY: Final[Mapping[type, Apply]] = {
     **on_opening.APPLY,
     **on_agenda.APPLY,
     **on_money.APPLY,
+    **on_charters.APPLY,
     **on_track.APPLY,
 }
 

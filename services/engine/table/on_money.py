@@ -39,10 +39,13 @@ def money_paid(table: Table, event: e.MoneyPaid) -> Table:
 
 
 def lot_won(table: Table, event: e.LotWon) -> Table:
-    """A lot and its certificates are the winner's, who has dealt if nobody had bid for it before."""
+    """A lot and its certificates are the winner's.
+
+    He has dealt if he paid for it and nobody had bid for it before; who has to take it has not.
+    """
     holdings = all_moved(table.certificates[event.lot], event.certificates)
     agenda = has_acted(table.agenda)
-    if not has_bids(agenda, event.lot):
+    if event.payments and not has_bids(agenda, event.lot):
         agenda = dealt(agenda, event.player, table.order)
     return changed(
         table,

@@ -4,9 +4,10 @@ from contracts.commands import PayDividend, RunTrains
 from contracts.ids import CompanyId, HexId, Party, TrainId
 from services.engine.rules.network.resolve import Sketch, resolve
 from services.engine.rules.network.routes import Train
+from services.engine.rules.ruleset import ruleset_of
 from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders
-from services.histories.kinds import Dividend, RunRoutes
+from services.histories.kinds import Dividend, Route, RunRoutes
 
 DIVIDENDS = {"payout": "all", "withhold": "none"}
 
@@ -17,26 +18,28 @@ def run(game: Game, action: RunRoutes) -> Orders:
     turn = game.operating(company)
     if not action.routes and (turn is None or turn.steps[:1] != ("run",)):
         return  # Nothing was run on the site, and nothing can be run here.
+    facts = ruleset_of(game.table).facts
     trains = tuple(
-        Train(train.id, train.kind, game.facts.trains[train.kind].stations)
+        Train(train.id, train.kind, facts.trains[train.kind].stations)
         for train in game.table.trains.get(company, ())
     )
-    sketches = tuple(
-        Sketch(
-            TrainId(route.train),
-            tuple(tuple(map(HexId, stretch)) for stretch in route.connections),
-            route.nodes,
-        )
-        for route in action.routes
-    )
+    sketches = tuple(sketch(route) for route in action.routes if route.connections)
     found = resolve(
-        game.facts, game.table.board, game.table.phase, company, trains=trains, sketches=sketches
+        facts, game.table.board, game.table.phase, company, trains=trains, sketches=sketches
     )
     if found.objections:
         raise HistoryError(
             "; ".join(one.because for one in found.objections), f"a run of {company}"
         )
     yield game.order(game.player(Party(company)), RunTrains(found.runs))
+
+
+def sketch(route: Route) -> Sketch:
+    """One train's run; after a hex's name there may stand which track of it was used."""
+    stretches = (
+        tuple(HexId(name.split(" ", 1)[0]) for name in stretch) for stretch in route.connections
+    )
+    return Sketch(TrainId(route.train), tuple(stretches), route.nodes, paid=route.revenue)
 
 
 def dividend(game: Game, action: Dividend) -> Orders:

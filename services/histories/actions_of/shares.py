@@ -50,13 +50,15 @@ def buy(game: Game, action: BuyOf) -> Orders:
     company = company_in(action)
     source = source_of(game, action.shares[0], company)
     player = game.player(game.party(action))
+    taken = kinds(game, action.shares)
+    # What is bought is the buyer's before a director's certificate is exchanged for it.
+    for certificate in action.shares:
+        game.certificates.moved(certificate, player)
     if action.entity_type == "company":
         private = CompanyId(game.party(action))
         yield game.order(player, ExchangePrivate(private, company, source))
     else:
-        yield game.order(player, BuyShares(company, source, kinds(game, action.shares)))
-    for certificate in action.shares:
-        game.certificates.moved(certificate, player)
+        yield game.order(player, BuyShares(company, source, taken))
 
 
 def percent_sold(game: Game, action: SellOf) -> int:

@@ -18,6 +18,7 @@ from services.engine.rules.market import has_effect
 from services.engine.rules.parts import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.rules.shares import held, is_public, ordinary, price_in, publics
+from services.engine.rules.turns import has_bought
 from services.engine.table.agenda import current_round, current_turn
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
@@ -101,7 +102,8 @@ def bought_before(ruleset: Ruleset, table: Table, command: BuyShares) -> Iterato
     """One certificate a turn; several of one company where its zone allows it (3.2.3, 2.11)."""
     turn = current_turn(table)
     before = turn.bought if isinstance(turn, Turn) else ()
-    if not before and sum(command.taken.values()) == 1:
+    is_first = not isinstance(turn, Turn) or not has_bought(ruleset, turn)
+    if is_first and sum(command.taken.values()) == 1:
         return
     sources = {command.source, *(purchase.source for purchase in before)}
     if {purchase.company for purchase in before} <= {command.company} and all(

@@ -117,7 +117,9 @@ def objections(
 
 
 def wanted(ruleset: Ruleset, table: Table, company: CompanyId, command: BuyTrain) -> Train | None:
-    """The train that a command asks for, if it is sold there."""
+    """The train that a command asks for, if it is sold there; no card has sides or warranties."""
+    if command.side is not None or command.warranties:
+        return None
     if command.seller == SUPPLY:
         on_sale = bank_sells(ruleset, table) if command.train is None else ()
         return next((train for train in on_sale if train.kind == command.kind), None)

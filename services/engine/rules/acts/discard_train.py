@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator
 
 from contracts import events as e
 from contracts.commands import DiscardTrain
+from contracts.frames import Question
 from contracts.ids import POOL, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
 from services.engine.rules.parts import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains import surplus, trains_of
+from services.engine.table.agenda import top
 from services.engine.table.state import Table
 
 
@@ -21,7 +23,21 @@ def offers(_ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
 def objections(
     ruleset: Ruleset, table: Table, who: Party, command: DiscardTrain
 ) -> Iterator[Rejection]:
-    """A company discards what it has."""
+    """A company above the limit discards what it has, in its turn to be asked (3.7.3)."""
+    question = top(table)
+    is_asked = isinstance(question, Question) and who in question.asked
+    if not is_asked and ruleset.rulings["discard order"] == "operating order":
+        yield refused(
+            ruleset,
+            Code.WRONG_STEP,
+            "train limit",
+            f"{who} is not asked yet what it discards.",
+            "Companies discard one after the other.",
+        )
+    if not surplus(ruleset, table, who):
+        yield refused(
+            ruleset, Code.NOT_ALLOWED, "train limit", f"{who} has no train above the limit."
+        )
     owned = [train.id for train in trains_of(table, who)]
     if command.train not in owned:
         yield refused(

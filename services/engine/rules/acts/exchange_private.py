@@ -75,16 +75,14 @@ def objections(
 def not_now(ruleset: Ruleset, table: Table, player: PlayerId) -> Iterator[Rejection]:
     """On one's own stock turn, or between turns (ruling "private exchange").
 
-    Who exchanges at any time may do so while he is asked for money, too: the share may be sold.
+    Who exchanges at any time may do so while a question waits, too, his own or another's.
     """
-    playing, turn = current_round(table), top(table)
-    anywhen = ruleset.rulings["private exchange"] == "at any time"
-    if anywhen and isinstance(turn, Question) and isinstance(turn.matter, RaiseMoney):
-        return
-    if playing is not None and playing.kind in ("stock", "operating") and isinstance(turn, Turn):
-        if turn.who == player and playing.kind == "stock":
+    playing, frame = current_round(table), top(table)
+    if playing is not None and playing.kind in ("stock", "operating"):
+        if ruleset.rulings["private exchange"] == "at any time":
             return
-        if not has_acted(turn) or anywhen:
+        is_own = isinstance(frame, Turn) and frame.who == player and playing.kind == "stock"
+        if is_own or (isinstance(frame, Turn) and not has_acted(frame)):
             return
     yield refused(
         ruleset,

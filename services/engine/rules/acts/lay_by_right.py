@@ -33,14 +33,16 @@ def usable(ruleset: Ruleset, table: Table, company: CompanyId, private: Private)
     """Whether a private's lay may be made now.
 
     An extra lay may be made at any point of the turn; one that stands for the ordinary tile is made
-    in its step, if that tile is not laid yet.
+    in its step, or by ruling "right of the turn's tile" at any point, if that tile is not laid yet.
     """
     turn = current_turn(table)
     if private.lay is None or turn is None or turn.who != company:
         return False
     if lays_left(table, private) < 1:
         return False
-    return private.lay.extra or (turn.steps[:1] == (TRACK,) and has_lays_left(ruleset, turn))
+    anywhen = ruleset.rulings["right of the turn's tile"] == "at any point"
+    in_time = turn.steps[:1] == (TRACK,) or anywhen
+    return private.lay.extra or (in_time and has_lays_left(ruleset, turn))
 
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:

@@ -40,6 +40,13 @@ def objections(
             f"A dividend cannot be {command.dividend!r}.",
             f"It is: {' or '.join(dividends(ruleset))}.",
         )
+    if command.added:
+        yield refused(
+            ruleset,
+            Code.BAD_DIVIDEND,
+            "dividend",
+            "Nothing out of the treasury is added to a dividend.",
+        )
 
 
 def perform(ruleset: Ruleset, draft: Draft, who: Party, command: PayDividend) -> None:

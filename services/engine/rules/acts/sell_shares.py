@@ -70,9 +70,16 @@ def objections(
 
 
 def could_give(table: Table, who: Party, command: SellShares) -> bool:
-    """Whether a holder has the certificates named, once a director's might be exchanged."""
+    """Whether a holder has the certificates named, once a director's might be exchanged.
+
+    No change is taken back: a director's certificate is never sold for some of its shares.
+    """
     given = command.given
-    if not given or any(number < 1 or is_directors(kind) for kind, number in given.items()):
+    if (
+        command.taken
+        or not given
+        or any(number < 1 or is_directors(kind) for kind, number in given.items())
+    ):
         return False
     has = held(table, command.company, who)
     there = dict(ordinary(has))

@@ -17,6 +17,7 @@ from services.engine.rules.market import start_spaces, started
 from services.engine.rules.parts import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.rules.shares import directors_kind, is_public, moves, publics
+from services.engine.rules.turns import has_bought
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 
@@ -50,7 +51,7 @@ def objections(
         return
     yield from not_a_start_price(ruleset, command)
     turn = current_turn(table)
-    if isinstance(turn, Turn) and turn.bought:
+    if isinstance(turn, Turn) and has_bought(ruleset, turn):
         yield refused(
             ruleset,
             Code.ALREADY_BOUGHT,

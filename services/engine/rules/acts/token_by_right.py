@@ -23,15 +23,17 @@ TOKEN = "token"  # noqa: S105 - a token of the board, not a secret
 """The step in which the turn's token is placed."""
 
 
-def usable(table: Table, company: CompanyId, private: Private) -> bool:
+def usable(ruleset: Ruleset, table: Table, company: CompanyId, private: Private) -> bool:
     """Whether a private's token may be placed now: it is the turn's token.
 
-    Where the right is to lay a tile and a token, the token comes in the same turn or never.
+    Where the right is to lay a tile and a token, the token comes in the same turn or never; where
+    the tile may be laid at any point, it may too (ruling "right of the turn's tile").
     """
     turn = current_turn(table)
     if private.token is None or turn is None or turn.who != company:
         return False
-    if turn.placed or TOKEN not in turn.steps:
+    anywhen = ruleset.rulings["right of the turn's tile"] == "at any point"
+    if turn.placed or (TOKEN not in turn.steps and not anywhen):
         return False
     by_it = any(laying.right == private.id for laying in turn.laid)
     return by_it or not private.token.same_turn_as_lay
@@ -44,7 +46,7 @@ def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
         token = private.token
         if token is None or right_of(ruleset, table, company, private.id) is None:
             continue
-        if usable(table, company, private):
+        if usable(ruleset, table, company, private):
             places = legal_places(
                 ruleset.facts,
                 table.board,
@@ -68,7 +70,7 @@ def objections(
     if private is None or token is None:
         yield no_right(ruleset, f"{company} has no right of {command.right} to place a token.")
         return
-    if not usable(table, company, private):
+    if not usable(ruleset, table, company, private):
         yield no_right(
             ruleset,
             f"The right of {private.id} to place a token cannot be used now.",

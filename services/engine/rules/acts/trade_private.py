@@ -14,6 +14,7 @@ from services.engine.rules.limits import certificate_objection
 from services.engine.rules.parts import Act, Offer
 from services.engine.rules.privates import owner_of
 from services.engine.rules.ruleset import Ruleset, refused
+from services.engine.rules.turns import has_bought
 from services.engine.table.agenda import current_round, current_turn
 from services.engine.table.state import Table
 
@@ -127,9 +128,9 @@ def not_the_buyers_turn(
     if ruleset.rulings["private trades"] != "on the buyer's turn":
         return
     turn = current_turn(table)
-    has_bought = turn is not None and bool(turn.bought)
+    too_late = turn is not None and has_bought(ruleset, turn)
     barred = ruleset.facts.privates[command.company].company_price is None
-    if owner_of(table, command.company) == who or has_bought or barred:
+    if owner_of(table, command.company) == who or too_late or barred:
         yield refused(
             ruleset,
             Code.NOT_ALLOWED,

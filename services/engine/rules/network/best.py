@@ -19,7 +19,6 @@ from services.engine.rules.network.routes import Train, canonical, checked
 from services.engine.rules.network.together import Asked, best_together
 from services.engine.table.board import Board
 
-
 __all__ = ["DEFAULT_LIMITS", "Best", "Limits", "best"]
 
 

@@ -21,12 +21,15 @@ Freight = tuple[int, int, bool]
 
 
 class Realised(Struct, frozen=True):
-    """A chain as it can be run: which pieces it touches, the ends and joints that it uses up (as
-    bits of what may be called at once), and its runs.
+    """A chain as it can be run.
+
+    It touches some pieces. `nodes` are its ends and joints as bits of what may be called at once,
+    `joints` those where another freight would join it.
     """
 
     touched: int
     nodes: int
+    joints: int
     runs: tuple[tuple[Plan, Trip], ...]
 
 
@@ -37,7 +40,8 @@ class Chains:
         self.field = field
         self.ends = ends
         self.once = [field.once[station] for station in ends.stations]
-        self.joins = [field.meets[station] != 0 for station in ends.stations]
+        self.joint = [field.meets[station] for station in ends.stations]
+        self.joins = [bit != 0 for bit in self.joint]
         self.mates = [
             [other for other, at in enumerate(ends.stations) if at == station]
             for station in ends.stations
@@ -102,7 +106,7 @@ class Chains:
             for plan in order if fleet else ():
                 idle.remove(plan)
             seen: set[tuple[int, int, int, int]] = set()
-            start = Realised(0, self.once[pair[0]], ())
+            start = Realised(0, self.once[pair[0]], self.joint[pair[0]], ())
             for found in self._walk(order, pair[1], pieces, pair[0], start, seen):
                 if not self._can_grow(pair, found.nodes, idle):
                     yield found
@@ -129,12 +133,13 @@ class Chains:
                 if not is_last and not self.joins[end]:
                     continue
                 nodes = so_far.nodes | self.once[end]
+                joints = so_far.joints | self.joint[end]
                 for trip in runs:
                     touched = so_far.touched | _touched(trip[0], pieces)
                     state = (index, end, nodes, touched)
                     if state not in seen:
                         seen.add(state)
-                        longer = Realised(touched, nodes, (*so_far.runs, (plan, trip)))
+                        longer = Realised(touched, nodes, joints, (*so_far.runs, (plan, trip)))
                         yield from self._walk(order, last, pieces, end, longer, seen)
 
     def _can_grow(self, pair: Pair, nodes: int, idle: Sequence[Plan]) -> bool:
@@ -147,6 +152,16 @@ class Chains:
                 ):
                     return True
         return False
+
+    def take(
+        self, plan: Plan, trips: Trips, freights: Sequence[Freight], met: int, *, apart: bool
+    ) -> bool:
+        """Whether one more freight could run beside these, and meet what they and others meet."""
+        return any(
+            any(trip[0] & met for trip in found)
+            and self.are_legal([*freights, (*pair, plan.rusts)], apart=apart)
+            for pair, found in trips.between.items()
+        )
 
     def are_legal(self, freights: Sequence[Freight], *, apart: bool) -> bool:
         """Whether these freights form chains as they must: one, or `apart` as rusting allows."""

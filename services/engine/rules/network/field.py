@@ -15,7 +15,6 @@ from services.engine.rules.network.graph import Network, network, rights
 from services.engine.rules.network.readings import Readings
 from services.engine.table.board import Board
 
-
 _T = TypeVar("_T")
 
 

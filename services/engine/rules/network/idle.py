@@ -1,14 +1,49 @@
 """Trains that stand although they could run beside the others (7.8)."""
 
-from contracts.ids import CompanyId
-from contracts.runs import Run
-from contracts.titles.facts import Facts
+from collections.abc import Iterator
+
+from contracts.runs import Stop
+from services.engine.rules.network.chains import Chains, Freight
+from services.engine.rules.network.field import Field
+from services.engine.rules.network.freight import End
 from services.engine.rules.network.objection import Objection
+from services.engine.rules.network.readings import Readings
+from services.engine.rules.network.trips import Ends, plan_of, trips_of
 from services.engine.rules.network.walks import Train
-from services.engine.table.board import Board
+
+# Far more than any board of a box has; beyond it an idle train is let be.
+_MOST_STEPS = 100_000
 
 
-def idle_objection(
-    facts: Facts, board: Board, company: CompanyId, idle: tuple[Train, ...], runs: tuple[Run, ...]
-) -> Objection | None:
-    return None
+def idle_objections(
+    on: Field,
+    idle: tuple[Train, ...],
+    freights: tuple[tuple[End, End, bool], ...],
+    stops: tuple[Stop, ...],
+    readings: Readings,
+) -> Iterator[Objection]:
+    """Each idle train that could be added to runs which call at these stops.
+
+    `freights` are the ends of those that run, and whether they rust. A train need not run well, but
+    if it can it must.
+    """
+    if not on.home:
+        return
+    met = on.home
+    for stop in stops:
+        met |= on.spots.get(stop, 0)
+    ends = Ends(on, readings.entry)
+    running: list[Freight] = []
+    for first, second, rusts in freights:
+        one, other = ends.of(first), ends.of(second)
+        running.append((min(one, other), max(one, other), rusts))
+    for train in idle:
+        plan = plan_of(train)
+        trips = trips_of(on, plan, ends, _MOST_STEPS)
+        could_run = any(trip[0] & met for found in trips.scoring.values() for trip in found)
+        if plan.side == "freight":
+            chains = Chains(on, ends, {plan: trips})
+            could_run = chains.take(plan, trips, running, met, apart=readings.permanents_apart)
+        if could_run:
+            because = f"{train.id} stands, and could run beside the others."
+            yield Objection("train-idle", because, "7.8")

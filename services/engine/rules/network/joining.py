@@ -20,15 +20,15 @@ _MOST_WALKS = 4_000
 class Pick(Struct, frozen=True, eq=False):
     """A choice for a train or a chain: the runs that score it, or the chain's ends and orders.
 
-    `meets` is all that any of the ways could meet, `scored` what it scores, `nodes` the ends of a
-    single freight, which no other chain may have.
+    `meets` is all that any of the ways could meet, `scored` what it scores, `joints` the ends of a
+    single freight where no other chain may end or join.
     """
 
     plan: Plan | None
     trips: tuple[Trip, ...]
     meets: int
     scored: int = 0
-    nodes: int = 0
+    joints: int = 0
     pair: Pair | None = None
     orders: tuple[Order, ...] = ()
 
@@ -53,15 +53,15 @@ class Joiner:
         options = [_useful(pick, self._relevant(picks, number)) for number, pick in singles]
         combinations = product(*options)
         for combination in islice(combinations, _MOST_COMBINATIONS):
-            nodes = [pick.nodes for _, pick in singles if pick.nodes]
-            if _clash(nodes):
+            joints = [pick.joints for _, pick in singles if pick.joints]
+            if _clash(joints):
                 return
             pieces = _pieces([self.home, *(trip[0] for trip in combination)])
             runs: dict[int, Runs] = {}
             for (number, pick), trip in zip(singles, combination, strict=True):
                 assert pick.plan is not None  # a pick without a chain is of one train
                 runs[number] = ((pick.plan, trip),)
-            yield from self._with_chains(chained, pieces, sum(nodes), runs)
+            yield from self._with_chains(chained, pieces, sum(joints), runs)
         if next(combinations, None) is not None:
             self.gave_up = True
 
@@ -69,7 +69,7 @@ class Joiner:
         self,
         chained: Sequence[tuple[int, Pick]],
         pieces: list[int],
-        nodes: int,
+        joints: int,
         runs: dict[int, Runs],
     ) -> Iterator[tuple[Runs, ...]]:
         if not chained:
@@ -84,7 +84,7 @@ class Joiner:
         spots = [*pieces, *_single_bits(later & pick.meets)]
         walks = self.chains.realised(pick.pair, pick.orders, spots, self.fleet)
         for found in islice(walks, _MOST_WALKS):
-            if found.nodes & nodes:
+            if found.joints & joints:
                 continue
             meets = 0
             for _, trip in found.runs:
@@ -92,7 +92,7 @@ class Joiner:
             grown = _pieces([*pieces, meets])
             if others or len(grown) == 1:
                 chosen = {**runs, number: found.runs}
-                yield from self._with_chains(others, grown, nodes | found.nodes, chosen)
+                yield from self._with_chains(others, grown, joints | found.joints, chosen)
         if next(walks, None) is not None:
             self.gave_up = True
 
@@ -138,9 +138,9 @@ def _pieces(masks: Iterable[int]) -> list[int]:
     return pieces
 
 
-def _clash(nodes: Sequence[int]) -> bool:
+def _clash(joints: Sequence[int]) -> bool:
     seen = 0
-    for mask in nodes:
+    for mask in joints:
         if mask & seen:
             return True
         seen |= mask

@@ -324,7 +324,7 @@ UPGRADE_RESTRICTIONS: Final[Mapping[str, Callable[[Face, Face], int]]] = {
     "permissive": _any_track,
     "new track or a large station": _new_track_or_large_station,
 }
-"""By the title's phrase: the sides of a tile that a route must come over, of the old and new face."""
+"""By the title's phrase: the sides of a tile of which a route must come over one."""
 
 
 def _reached_sides(board: Board, company: CompanyId, hex_id: HexId, reached: Reach | None) -> int:

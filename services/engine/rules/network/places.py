@@ -142,7 +142,7 @@ def home_duty(facts: Facts, board: Board, phase: PhaseId, company: CompanyId) ->
 
 
 def displaced_by_home(board: Board, hex_id: HexId, *, by_slot: bool = False) -> Token:
-    """The token that gives way on a full hex: the one placed last, or that in the last slot (7.2)."""
+    """The token that gives way on a full hex: the last placed, or that in the last slot (7.2)."""
     settled = [token for token in board.tokens if token.place == hex_id and token.slot is not None]
     return max(settled, key=lambda token: token.slot or 0) if by_slot else settled[-1]
 
@@ -150,7 +150,7 @@ def displaced_by_home(board: Board, hex_id: HexId, *, by_slot: bool = False) -> 
 def legal_links(
     facts: Facts, board: Board, company: CompanyId, *, reached: Reach | None = None
 ) -> Iterator[AreaId]:
-    """The areas in which the company may place a token, so that its trains may run there (7.6.5)."""
+    """The areas where the company may place a token, so that its trains may run there (7.6.5)."""
     if reached is None:
         reached = reach(facts, board, company)
     for area in facts.map.areas:

@@ -4,18 +4,21 @@ Other programs and people write a run as the hexes that it went over. Where thes
 track, the choice is made for the whole set of runs: legal if that can be, and of those the dearest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice, product
 
 from msgspec import Struct
 
 from contracts.ids import CompanyId, HexId, PhaseId, TrainId
 from contracts.runs import Run, Stop
 from contracts.titles.facts import Facts
+from services.engine.rules.network.counting import with_counted
 from services.engine.rules.network.graph import Network, Segment
 from services.engine.rules.network.objection import Objection
 from services.engine.rules.network.paths import Ground, Trail, ground, run_of
+from services.engine.rules.network.readings import RULEBOOK, Readings, runs_are_united
 from services.engine.rules.network.routes import Train, canonical, checked
-from services.engine.rules.network.tiles import face_at
+from services.engine.rules.network.tiles import face_at, stops_of, towns_are_passed
 from services.engine.table.board import Board
 
 # Far more than the ways in which the hexes of one run, or the runs of one company, can be read.
@@ -27,13 +30,14 @@ class Sketch(Struct, frozen=True):
 
     Each stretch lists the hexes from one stop to the next, in either direction; the stretches are
     in order from end to end. In a `loose` one hexes between the stops may be left out. `nodes` name
-    stops as hex and number (`I15-0`), and may be left out.
+    stops as hex and number (`I15-0`), `paid` says what the run scored; both may be left out.
     """
 
     train: TrainId
     stretches: tuple[tuple[HexId, ...], ...]
     nodes: tuple[str, ...] = ()
     loose: bool = False
+    paid: int | None = None
 
 
 class Resolution(Struct, frozen=True):
@@ -54,7 +58,7 @@ def sketched(facts: Facts, board: Board, train: TrainId, text: str) -> Sketch:
     current: tuple[HexId, ...] = ()
     for hex_id in hexes:
         current = (*current, hex_id)
-        is_stop = hex_id in facts.map.hexes and face_at(facts, board, hex_id).stations()
+        is_stop = hex_id in facts.map.hexes and stops_of(facts, face_at(facts, board, hex_id))
         if is_stop and len(current) > 1:
             stretches.append(current)
             current = (hex_id,)
@@ -69,16 +73,20 @@ def resolve(
     *,
     trains: tuple[Train, ...],
     sketches: tuple[Sketch, ...],
+    rulings: Readings = RULEBOOK,
 ) -> Resolution:
-    """The runs that the sketches mean."""
+    """The runs that the sketches mean; `rulings` matter where trains may share track."""
     on = ground(facts, board, phase, company)
     readings: list[list[_Reading]] = []
     objections = []
     for sketch in sketches:
-        found = _readings(on, sketch)
+        found = _readings(on, _by_stations(facts, board, sketch))
         if not found:
             because = f"There is no track for the run of {sketch.train} as it is described."
             objections.append(Objection("no-such-track", because, "3.6.1"))
+        if runs_are_united(facts):
+            readings.append(found)
+            continue
         legal = [
             reading
             for reading in found
@@ -86,11 +94,80 @@ def resolve(
                 facts, board, phase, company, trains=trains, runs=(reading.run,)
             ).objections
         ]
-        readings.append(legal or found)
+        as_paid = [reading for reading in legal if reading.value == sketch.paid]
+        readings.append(as_paid or legal or found)
     if objections:
         return Resolution((), tuple(objections))
+    if runs_are_united(facts):
+        sets = islice(product(*readings), _MOST_READINGS)
+        runs = _united(
+            _Asked(facts, board, phase, company, trains, rulings),
+            (tuple(reading.run for reading in some) for some in sets),
+        )
+        return Resolution(runs, ())
     picks = _dearest(readings) or [found[0] for found in readings]
     return Resolution(tuple(reading.run for reading in picks), ())
+
+
+class _Asked(Struct, frozen=True):
+    """For whom runs are read."""
+
+    facts: Facts
+    board: Board
+    phase: PhaseId
+    company: CompanyId
+    trains: tuple[Train, ...]
+    rulings: Readings
+
+
+def _united(asked: _Asked, sets: Iterable[tuple[Run, ...]]) -> tuple[Run, ...]:
+    """The dearest legal set with the stations that it counts, else the first."""
+    best: tuple[int, tuple[Run, ...]] | None = None
+    for some in sets:
+        runs = with_counted(
+            asked.facts, asked.board, asked.phase, asked.trains, some, asked.rulings
+        )
+        score = checked(
+            asked.facts,
+            asked.board,
+            asked.phase,
+            asked.company,
+            trains=asked.trains,
+            runs=runs,
+            readings=asked.rulings,
+        )
+        worth = -1 if score.objections else score.revenue + score.subsidy
+        if best is None or worth > best[0]:
+            best = worth, runs
+    return best[1] if best is not None else ()
+
+
+def _by_stations(facts: Facts, board: Board, sketch: Sketch) -> Sketch:
+    """The sketch with stretches that lead past small stations, where these are no stops."""
+    if not towns_are_passed(facts) or not sketch.stretches:
+        return sketch
+    hexes = _in_line(sketch.stretches)
+    stretches: list[tuple[HexId, ...]] = []
+    current: tuple[HexId, ...] = ()
+    for hex_id in hexes:
+        current = (*current, hex_id)
+        is_stop = hex_id in facts.map.hexes and stops_of(facts, face_at(facts, board, hex_id))
+        if is_stop and len(current) > 1:
+            stretches.append(current)
+            current = (hex_id,)
+    return Sketch(sketch.train, tuple(stretches), sketch.nodes, sketch.loose)
+
+
+def _in_line(stretches: tuple[tuple[HexId, ...], ...]) -> tuple[HexId, ...]:
+    """Stretches, each written in either direction, as one line of hexes."""
+    first, *others = stretches
+    if others and first[-1] not in (others[0][0], others[0][-1]):
+        first = first[::-1]
+    line = list(first)
+    for stretch in others:
+        onward = stretch if stretch[0] == line[-1] else stretch[::-1]
+        line += onward[1:] if onward[0] == line[-1] else onward
+    return tuple(line)
 
 
 class _Reading(Struct, frozen=True):

@@ -15,7 +15,7 @@ from contracts.ids import CompanyId, HexId, PhaseId, TrainId
 from contracts.runs import Run, Stop
 from contracts.titles.facts import Facts
 from services.engine.rules.network.chains import Chains, Freight, Order, orders_of
-from services.engine.rules.network.field import Field, field_of
+from services.engine.rules.network.field import field_of
 from services.engine.rules.network.freight import bonus
 from services.engine.rules.network.joining import Joiner, Pick, Runs
 from services.engine.rules.network.limits import Best, Limits
@@ -145,7 +145,9 @@ class _Work:
             self.limits.nodes * _WORK_PER_NODE,
             self.limits.expired,
         )
-        promising = sorted(arrangements, key=lambda lines: -search.bound_of(lines))
+        promising = arrangements
+        if len(arrangements) > 1:
+            promising = sorted(arrangements, key=lambda lines: -search.bound_of(lines))
         bound = record
         for lines in promising:
             found = search.best(lines, record)
@@ -156,7 +158,19 @@ class _Work:
                 worth = answer.revenue * scale + answer.subsidy * counts_hexes
                 assert worth >= record, "the search and the rules of running disagree"
                 record = worth
+        if not self.is_complete:
+            bound = max(bound, self._crude_bound(weights, scale), *map(search.bound_of, promising))
         return answer, max(bound, record)
+
+    def _crude_bound(self, weights: list[int], scale: int) -> int:
+        """What no runs exceed, whatever was not listed; 0 if all was."""
+        if self.lists_complete:
+            return 0
+        farthest = len(self.asked.facts.map.hexes)
+        per_hex = max(
+            self.asked.facts.running.freight_per_hex, self.asked.facts.running.freight_per_hex_port
+        )
+        return sum(weights) + scale * per_hex * farthest * len(self.freights)
 
     def _plain_lines(self, weights: list[int]) -> list[Line]:
         """The lines of local and express trains; what has no weight now is not told apart."""
@@ -206,8 +220,9 @@ class _Work:
             nodes = self.chains.once[pair[0]] | self.chains.once[pair[1]]
             amount = scale * bonus(self.asked.facts, self.asked.readings.entry, one, other)
             if len(block) == 1:
-                trips = tuple(self.trips[block[0]].between[pair])
-                pick = Pick(block[0], trips, _all(trips), nodes=nodes)
+                single = tuple(self.trips[block[0]].between[pair])
+                joints = self.chains.joint[pair[0]] | self.chains.joint[pair[1]]
+                pick = Pick(block[0], single, _all(single), joints=joints)
             else:
                 pick = Pick(None, (), everywhere, pair=pair, orders=wanted)
             candidates.append(Candidate(amount, _numbers(nodes), pick))
@@ -233,7 +248,7 @@ class _Work:
         ]
         apart = self.asked.readings.permanents_apart
         return not any(
-            could_run_beside(self.chains, self.trips[plan], plan, freights, met, apart=apart)
+            self.chains.take(plan, self.trips[plan], freights, met, apart=apart)
             for plan in dict.fromkeys(idle)
             if plan.side == "freight"
         )
@@ -304,17 +319,6 @@ class _Work:
             ]
         ]
         return tuple(stop for stop in stops if stops.count(stop) == 1)
-
-
-def could_run_beside(
-    chains: Chains, trips: Trips, plan: Plan, freights: list[Freight], met: int, *, apart: bool
-) -> bool:
-    """Whether a freight could run beside those that do, and meet what they and others meet."""
-    return any(
-        any(trip[0] & met for trip in found)
-        and chains.are_legal([*freights, (*pair, plan.rusts)], apart=apart)
-        for pair, found in trips.between.items()
-    )
 
 
 def _by_plan(trains: Sequence[Train]) -> dict[Plan, list[TrainId]]:

@@ -32,8 +32,10 @@ class Plan(Struct, frozen=True):
 
 
 class Trips(Struct, frozen=True):
-    """All runs of a plan that matter: of local and express trains by the bits that they score, of
-    freights by their two ends, the lower first. `complete` says whether the work sufficed.
+    """All runs of a plan that matter, and whether the work sufficed to list them.
+
+    Those of local and express trains are filed by the bits that they score, those of freights by
+    their two ends, the lower first.
     """
 
     scoring: dict[int, list[Trip]]

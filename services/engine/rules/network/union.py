@@ -84,16 +84,19 @@ class Search:
         """The best choice worth more than `at_least`; no runs if there is none."""
         self.record = at_least
         self.picks, self.runs = (), None
-        usable = self._reachable(self.home, _fresh(lines, 0))
-        bound = self._whole(self._priced(0, usable, _ROOT_STEPS).bound)
-        self._start(usable)
-        finished = bound <= self.record or self._grow(usable, (0, 0), self.home, ())
+        usable = self._reachable(self.home, lines)
+        if not at_least:
+            self._start(usable)
+        priced = self._priced(0, usable, _ROOT_STEPS)
+        bound = self._whole(priced.bound)
+        finished = bound <= self.record or self._branch(usable, (0, 0), self.home, (), priced)
         bound = self.record if finished else max(bound, self.record)
         return Union(self.picks, self.runs, self.record, bound)
 
     def bound_of(self, lines: Sequence[Line]) -> int:
         """What no choice of these lines exceeds."""
-        return self._whole(self._priced(0, self._reachable(self.home, lines), _ROOT_STEPS).bound)
+        self.record = 0
+        return self._whole(self._priced(0, self._reachable(self.home, lines), _NODE_STEPS).bound)
 
     def _whole(self, bound: float) -> int:
         """A bound cut down to the next sum that there can be."""
@@ -130,9 +133,8 @@ class Search:
         if len(lines) == 1 and lines[0].trains == 1:
             self._finish(lines[0], base, reach, picks)
             return True
-        priced = self._priced(base, lines, _NODE_STEPS if picks else _ROOT_STEPS)
-        bound = self._whole(priced.bound)
-        if bound <= self.record:
+        priced = self._priced(base, lines, _NODE_STEPS)
+        if self._whole(priced.bound) <= self.record:
             return True
         return self._branch(lines, (taken, base), reach, picks, priced)
 
@@ -146,7 +148,6 @@ class Search:
     ) -> bool:
         """Choose which run comes next: for each line the candidates that touch what is reached."""
         taken, base = scored
-        bound = self._whole(priced.bound)
         left: list[list[tuple[float, Candidate]]] = [
             sorted(
                 (
@@ -162,7 +163,8 @@ class Search:
             # Each is left out once it has been tried: what has it was all looked at with it.
             left[number] = [pair for pair in left[number] if not pair[1].pick.meets & reach]
             for place, (loss, candidate) in enumerate(touching):
-                slack = bound - self.record - self.unit - loss + _MARGIN
+                # The sum to beat is whole, the bound and what is lost of it are not.
+                slack = priced.bound - loss - (self.record + self.unit) + _MARGIN
                 if slack < 0:
                     break
                 onward = [
@@ -228,11 +230,15 @@ class Search:
             for element in {e for c in line.candidates for e in c.elements}:
                 wanted[element] = wanted.get(element, 0) + line.trains
         shared = [element for element, trains in wanted.items() if trains > 1]
+        pairs = [
+            (line.trains, [(one.amount, one.elements) for one in line.candidates]) for line in lines
+        ]
+        size = 1 + sum(len(line.candidates) for line in lines)
         prices: list[float] = list(map(float, weights))
         best: _Priced | None = None
         for _ in range(steps):
-            self.work_left -= 1 + sum(len(line.candidates) for line in lines)
-            priced, taken = _scored(base, lines, prices, shared, weights)
+            self.work_left -= size
+            priced, taken = _scored(base, pairs, prices, shared, weights)
             if best is None or priced.bound < best.bound:
                 best = priced
             if self._whole(best.bound) <= self.record:
@@ -322,7 +328,7 @@ class Search:
 
 def _scored(
     base: int,
-    lines: Sequence[Line],
+    pairs: Sequence[tuple[int, list[tuple[int, tuple[int, ...]]]]],
     prices: list[float],
     shared: list[int],
     weights: Sequence[int],
@@ -333,17 +339,15 @@ def _scored(
     tops: list[float] = []
     everything: list[list[float]] = []
     taken: dict[int, int] = {}
-    for line in lines:
-        scores = [
-            candidate.amount + sum(map(price, candidate.elements)) for candidate in line.candidates
-        ]
+    for trains, candidates in pairs:
+        scores = [sum(map(price, elements), amount) for amount, elements in candidates]
         top = max(scores)
         everything.append(scores)
         tops.append(max(top, 0.0))
         if top > 0:
-            total += line.trains * top
-            for element in line.candidates[scores.index(top)].elements:
-                taken[element] = taken.get(element, 0) + line.trains
+            total += trains * top
+            for element in candidates[scores.index(top)][1]:
+                taken[element] = taken.get(element, 0) + trains
     return _Priced(total, tops, everything), taken
 
 

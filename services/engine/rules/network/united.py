@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from contracts.ids import CompanyId, HexId, PhaseId
-from contracts.runs import Run, ScoreLine, Stop
+from contracts.runs import Run, ScoreLine, Stop, Track
 from contracts.titles.facts import Facts
+from services.engine.rules.network.field import field_of
 from services.engine.rules.network.freight import End, bonus, end_of
-from services.engine.rules.network.idle import idle_objection
+from services.engine.rules.network.idle import idle_objections
 from services.engine.rules.network.objection import Objection
 from services.engine.rules.network.readings import Readings
 from services.engine.rules.network.tiles import face_at
@@ -85,8 +86,12 @@ def checked_together(
         idle = tuple(
             train for train in trains if all(train.id not in one.run.trains for one in ran)
         )
-        found_idle = idle_objection(facts, board, company, idle, tuple(one.run for one in ran))
-        objections += [found_idle] if found_idle is not None else []
+        freights = tuple(
+            (*_two_ends(facts, one), one.train.rusts) for one in ran if one.train.side == FREIGHT
+        )
+        stops = tuple(stop for one in ran for stop in one.walk.stops)
+        on = field_of(facts, board, company, readings)
+        objections += idle_objections(on, idle, freights, stops, readings)
     if objections:
         return Checked(tuple(objections), (), 0)
     lines = tuple(_lines(facts, board, phase, ran, chains, readings))
@@ -185,7 +190,7 @@ def chains_of(facts: Facts, ran: Iterable[Ran], readings: Readings) -> tuple[End
     chains: list[Ends] = []
     while left:
         group = [left.pop(0)]
-        nodes = {node for node in _nodes(group[0], readings)}
+        nodes = {*_nodes(group[0], readings)}
         grown = True
         while grown:
             grown = False
@@ -218,10 +223,8 @@ def _chain(facts: Facts, group: list[Ran], readings: Readings) -> Ends | None:
     """The outer ends of runs that hang together, None if they branch or close."""
     ends: dict[str, list[End]] = {}
     for one in group:
-        first, last = one.run.track[0], one.run.track[-1]
-        names = _nodes(one, readings)
-        ends.setdefault(names[0], []).append(end_of(facts, one.calls[0], first.other))
-        ends.setdefault(names[1], []).append(end_of(facts, one.calls[-1], last.one))
+        for name, end in zip(_nodes(one, readings), _two_ends(facts, one), strict=True):
+            ends.setdefault(name, []).append(end)
     outer = [found[0] for found in ends.values() if len(found) == 1]
     if len(ends) != len(group) + 1 or any(len(found) > 2 for found in ends.values()):
         return None
@@ -229,6 +232,17 @@ def _chain(facts: Facts, group: list[Ran], readings: Readings) -> Ends | None:
     if first_end.area and first_end.area == last_end.area:
         return None
     return Ends(tuple(group), (first_end, last_end))
+
+
+def _two_ends(facts: Facts, ran: Ran) -> tuple[End, End]:
+    """The ends of a freight's run, with the sides that it leaves and comes by."""
+    first, last = ran.run.track[0], ran.run.track[-1]
+    if first.one != ran.calls[0].node:
+        # Track may be written in either direction, piece by piece.
+        first = Track(first.hex, first.other, first.one)
+    if last.other != ran.calls[-1].node:
+        last = Track(last.hex, last.other, last.one)
+    return end_of(facts, ran.calls[0], first.other), end_of(facts, ran.calls[-1], last.one)
 
 
 def _set_objections(

@@ -14,6 +14,7 @@ from services.engine.rules.acts.exchange_private import EXCHANGE
 from services.engine.rules.acts.forced_sale import FORCED_SALE, buyer
 from services.engine.rules.acts.lay_by_right import LAY_BY_RIGHT
 from services.engine.rules.acts.on_behalf import for_company
+from services.engine.rules.acts.token_by_right import TOKEN_BY_RIGHT
 from services.engine.rules.acts.trade_private import TRADE
 from services.engine.rules.draft import Draft
 from services.engine.rules.help import director_of, must_buy_refusal
@@ -52,6 +53,7 @@ RAISE_MONEY = Asking(
         EXCHANGE,
         for_company(BUY_PRIVATE),
         for_company(LAY_BY_RIGHT),
+        for_company(TOKEN_BY_RIGHT),
         BANKRUPTCY,
     ),
     settled,
