@@ -69,6 +69,10 @@ class Machine:
         await asyncio.sleep(self._lots.randrange(50, 3_000_000 if slow else 2_000) / 1_000_000)
         await self._thawed.wait()
 
+    async def rest(self) -> None:
+        """Wait a while, there being nothing to do."""
+        await asyncio.sleep(self._lots.randrange(10, 200) / 1000)
+
     def also(self, coroutine: Coroutine[Any, Any, object]) -> None:
         """Run something beside; it ends with the process, and the process with it."""
         task = asyncio.get_running_loop().create_task(coroutine)

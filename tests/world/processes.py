@@ -14,7 +14,6 @@ from tests.world.plan import Plan
 from tests.world.ports import Ports
 
 RELEASE = "world"
-POLLING_SECONDS = 0.02
 RENEWALS_PER_LEASE = 4
 
 
@@ -50,7 +49,7 @@ class Engine:
         self.in_turn = {partition: asyncio.Lock() for partition in leases}
         stranded = self.stranded()
         for lease in leases.values():
-            machine.also(self.serve(handling, lease))
+            machine.also(self.serve(machine, handling, lease))
         while True:
             await asyncio.sleep(plan.lease_seconds / RENEWALS_PER_LEASE)
             await all_renewed(self.ports, leases.values())
@@ -74,14 +73,14 @@ class Engine:
         async with self.in_turn[lease.partition]:
             self.told(await handling.handle(lease, entries))
 
-    async def serve(self, handling: Handling, lease: Lease) -> None:
+    async def serve(self, machine: Machine, handling: Handling, lease: Lease) -> None:
         """Handle what comes to a partition."""
         while True:
             entries = await self.ports.fresh(lease.partition, self.plan.batch)
             if entries:
                 await self.handled(handling, lease, entries)
             else:
-                await asyncio.sleep(POLLING_SECONDS)
+                await machine.rest()
 
 
 def waited(machine: Machine, partition: int, by: Held) -> None:
@@ -107,4 +106,4 @@ class Views:
         await projector.begin()
         while True:
             if not await projector.catch_up():
-                await asyncio.sleep(POLLING_SECONDS)
+                await machine.rest()

@@ -5,6 +5,7 @@ fsync are in the hands of the machine: a restart keeps some of them, from the fi
 loses the rest, as an append-only file does that ends too early.
 """
 
+import asyncio
 import copy
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine
@@ -82,6 +83,7 @@ class Server:
         self._clock = SetClock()
         self.memory = memory(self._clock, partitions, round(lease_seconds * 1_000_000))
         self.watch: Callable[[str, object], None] = lambda *_: None
+        self._listening: dict[str, asyncio.Event] = {}
         self._on_disk = copied(self.memory)
         self._unsynced: list[tuple[int, Change[Any]]] = []
 
@@ -94,7 +96,16 @@ class Server:
             if not self.is_durable:
                 self._unsynced.append((now, change))
             self.watch(what, result if about is None else about)
+            for channel, heard in self._listening.items():
+                if self.memory.answers[channel]:
+                    heard.set()
         return result
+
+    async def news(self, channel: str) -> None:
+        """Wait until something may have been published on a channel, or the store has stopped."""
+        heard = self._listening.setdefault(channel, asyncio.Event())
+        heard.clear()
+        await heard.wait()
 
     def sync(self) -> None:
         """Write to the disk what is not there yet."""
@@ -109,6 +120,8 @@ class Server:
     def stop(self) -> None:
         """Lose power; whoever listens hears no more."""
         self.is_up = False
+        for heard in self._listening.values():
+            heard.set()
 
     def start(self, lots: Random) -> int:
         """Start again from what the disk has; how many acts were lost."""

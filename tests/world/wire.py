@@ -95,9 +95,11 @@ class Heard:
 
     async def listen(self) -> AsyncIterator[dict[str, Any]]:
         yield {"type": "subscribe"}
-        server, rates = self._ports.server, self._machine.rates
+        server = self._ports.server
         heard = len(server.memory.answers[self._channel])
         while True:
+            if server.is_up and len(server.memory.answers[self._channel]) == heard:
+                await server.news(self._channel)
             await asyncio.sleep(self._lots.randrange(1, _LISTENING_MILLISECONDS) / 1000)
             rates = self._machine.rates
             if not server.is_up or server.starts != self._connected_to:

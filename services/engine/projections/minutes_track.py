@@ -35,7 +35,7 @@ def small_station_placed(words: Words, table: Table, event: e.SmallStationPlaced
 REMOVED: Final[Mapping[str, str]] = {
     "charter": "went back to its charter",
     "lost": "is out of the game",
-    "replaced": "made room and went back to its charter",
+    "replaced": "was replaced",
 }
 """What became of a token that left the board."""
 

@@ -45,6 +45,6 @@ def not_asked_yet(table: Table) -> Iterator[Question]:
     if not isinstance(frame, Question) or not isinstance(frame.matter, DiscardTrains):
         return
     for other in table.agenda:
-        is_discard = isinstance(other, Question) and isinstance(other.matter, DiscardTrains)
-        if is_discard and other.id != frame.id:
-            yield other
+        if isinstance(other, Question) and isinstance(other.matter, DiscardTrains):
+            if other.id != frame.id:
+                yield other

@@ -20,8 +20,8 @@ def has_acted(turn: Turn) -> bool:
 def has_bought(ruleset: Ruleset, turn: Turn) -> bool:
     """Whether a player has made his purchase of a stock turn (3.2.1).
 
-    Where a private is bought on the buyer's turn only, it is his purchase (ruling "private trades");
-    elsewhere it is none (3.2.9).
+    Where privates are bought on the buyer's turn only, one is his purchase (ruling "private
+    trades"); elsewhere it is none (3.2.9).
     """
     counted = ruleset.rulings["private trades"] == "on the buyer's turn"
     return bool(turn.bought) or (counted and turn.acted)

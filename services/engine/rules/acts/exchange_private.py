@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from contracts import events as e
 from contracts.commands import ExchangePrivate
-from contracts.frames import Question, RaiseMoney, Turn
+from contracts.frames import Turn
 from contracts.ids import CertificateKind, Party, PlayerId
 from contracts.pieces import CertificateMove
 from contracts.rejections import Code, Rejection

@@ -33,7 +33,11 @@ def has_a_right(ruleset: Ruleset, table: Table, who: Party) -> bool:
 
 
 def _some_legal(
-    ruleset: Ruleset, table: Table, who: Party, act: Act, rights: Collection[CompanyId] | None = None
+    ruleset: Ruleset,
+    table: Table,
+    who: Party,
+    act: Act,
+    rights: Collection[CompanyId] | None = None,
 ) -> bool:
     """Whether anything that an act offers, by one of some rights, may be done."""
     return any(

@@ -1,0 +1,1 @@
+"""The events, by what they speak of; `contracts.events` gives them all."""
