@@ -2,8 +2,9 @@
 
 The header names format, table and title, how many records follow and the last digest, so that a
 file cut off anywhere is found out. A record's line is its plain form with its digest. Reading works
-the digests out again; what is altered, missing, out of order or foreign is a `BookError` that names
-the line and the field.
+the digests out again, over the fields that a line has: a book of an older release, written before
+some field was added, is as whole as ever. What is altered, missing, out of order or foreign is a
+`BookError` that names the line and the field.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,8 +15,8 @@ from msgspec import Struct
 
 from contracts.commands import OpenTable
 from contracts.ids import TableId, TitleId
-from contracts.plain import PlainError, from_plain, to_plain
-from contracts.records import FIRST_DIGEST, Record, Sealed, digest, encode
+from contracts.plain import PlainError, as_written, from_plain, to_plain
+from contracts.records import FIRST_DIGEST, Record, Sealed, digest
 
 BOOK_FORMAT: Final = 1
 """Number of the form of the file; raised when a reader of today could not read it."""
@@ -136,7 +137,7 @@ def _entry(number: int, text: str) -> Sealed:
         record = from_plain(document, Record)
     except PlainError as error:
         raise BookError(number, *_placed(str(error))) from error
-    return Sealed(record, encode(record), mark)
+    return Sealed(record, msgspec.msgpack.encode(as_written(record, document)), mark)
 
 
 def _object(number: int, text: str) -> dict[str, Any]:

@@ -44,6 +44,8 @@ class OpenTable(Command, frozen=True):
     rulings: dict[str, str] = {}
     settings: Settings = Settings()
     shuffled: bool = False
+    lots: dict[str, tuple[str, ...]] = {}
+    """What chance gave elsewhere, by purpose; at an imported table only."""
 
 
 class Bid(Command, frozen=True):

@@ -44,7 +44,7 @@ class Round(Struct, frozen=True, array_like=True, tag=True):
     run of turns passed since somebody did something; `sold`, shares each player sold of each
     company; `last_dealer`, the last who bought, started or sold (a lot won by a bid is no deal);
     `operated`, companies whose turn is over; `turns`, the turns that have ended; `floated`,
-    companies that floated in it.
+    companies that floated in it; `bought`, shares each player bought of each company.
     """
 
     id: FrameId
@@ -58,6 +58,7 @@ class Round(Struct, frozen=True, array_like=True, tag=True):
     operated: tuple[CompanyId, ...] = ()
     turns: int = 0
     floated: tuple[CompanyId, ...] = ()
+    bought: dict[PlayerId, dict[CompanyId, int]] = {}
 
 
 class Turn(Struct, frozen=True, array_like=True, tag=True):

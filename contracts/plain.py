@@ -40,6 +40,24 @@ def from_plain(plain: object, kind: type[T]) -> T:
     return message
 
 
+def as_written(message: Any, plain: Any) -> Any:  # noqa: ANN401 - a message or anything in one
+    """The arrays that a message was written as, when it had the fields that its plain form has.
+
+    Fields are only ever added at the end, so a message of an older release is a shorter array. Its
+    plain form tells how long it was.
+    """
+    if isinstance(message, Struct):
+        tag = message.__struct_config__.tag
+        fields = (name for name in message.__struct_fields__ if name in plain)
+        values = [as_written(getattr(message, name), plain[name]) for name in fields]
+        return values if tag is None else [tag, *values]
+    if isinstance(message, tuple):
+        return [as_written(part, one) for part, one in zip(message, plain, strict=True)]
+    if isinstance(message, dict):
+        return {key: as_written(part, plain[str(key)]) for key, part in message.items()}
+    return message
+
+
 def plain_type(kind: Any) -> Any:  # noqa: ANN401 - a type of any shape, as annotations are
     """A type with each message in it replaced by its twin: the type of the plain form."""
     if isinstance(kind, type) and issubclass(kind, Struct):

@@ -31,6 +31,7 @@ class Code(StrEnum):
     UNKNOWN_VARIANT = "unknown-variant"
     BAD_SEATS = "bad-seats"
     BAD_SETTINGS = "bad-settings"
+    EXCLUDED_VARIANTS = "excluded-variants"
     # money and paper
     NO_SUCH_COMPANY = "no-such-company"
     NOT_ON_SALE = "not-on-sale"
@@ -54,6 +55,7 @@ class Code(StrEnum):
     NO_SUCH_HEX = "no-such-hex"
     NO_SUCH_TILE = "no-such-tile"
     NO_TILE_LEFT = "no-tile-left"
+    NO_LAY_LEFT = "no-lay-left"
     WRONG_COLOUR = "wrong-colour"
     DOES_NOT_FIT = "does-not-fit"
     BLOCKED = "blocked"
@@ -64,6 +66,7 @@ class Code(StrEnum):
     TOKEN_THERE = "token-there"  # noqa: S105 - a station marker, no secret
     NO_TOKEN_LEFT = "no-token-left"  # noqa: S105 - a station marker, no secret
     CITY_TO_CHOOSE = "city-to-choose"
+    HOME_FIRST = "home-first"
     NO_RIGHT = "no-right"
     # trains and runs
     NO_SUCH_TRAIN = "no-such-train"
@@ -98,6 +101,7 @@ MEANINGS: Final[Mapping[Code, str]] = {
     Code.UNKNOWN_VARIANT: "The title has no such variant, or the variant no such option.",
     Code.BAD_SEATS: "The seats are too few, too many, or two parties would have one name.",
     Code.BAD_SETTINGS: "A setting of the table has no such value.",
+    Code.EXCLUDED_VARIANTS: "The variants do not go together.",
     Code.NO_SUCH_COMPANY: "The title has no such company, or it is not in play.",
     Code.NOT_ON_SALE: "What is to be bought is not there to be bought.",
     Code.BAD_PRICE: "The price is not one that may be paid or set.",
@@ -119,6 +123,7 @@ MEANINGS: Final[Mapping[Code, str]] = {
     Code.NO_SUCH_HEX: "The map has no such hex.",
     Code.NO_SUCH_TILE: "The title has no such tile, or no such turn of it.",
     Code.NO_TILE_LEFT: "No tile of that kind is left.",
+    Code.NO_LAY_LEFT: "The turn's building is used up, or spent on something else.",
     Code.WRONG_COLOUR: "A tile of that colour may not lie there, or not yet.",
     Code.DOES_NOT_FIT: "The tile does not fit what lies or is printed there.",
     Code.BLOCKED: "Something forbids building on the hex.",
@@ -129,6 +134,7 @@ MEANINGS: Final[Mapping[Code, str]] = {
     Code.TOKEN_THERE: "A token of the company lies there already.",
     Code.NO_TOKEN_LEFT: "The company has no token left.",
     Code.CITY_TO_CHOOSE: "The city for a waiting token has to be named, or is named wrongly.",
+    Code.HOME_FIRST: "The company has to build first for a token that has no circle yet.",
     Code.NO_RIGHT: "The private named gives no such right, or it is not the company's.",
     Code.NO_SUCH_TRAIN: "There is no such train, or it is not there.",
     Code.TRAIN_LIMIT: "The company has as many trains as it may.",

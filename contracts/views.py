@@ -38,7 +38,10 @@ class View(Struct, frozen=True, tag_field="view"):
 
 
 class SharesWorth(Struct, frozen=True):
-    """A player's shares of one company at the price of its marker (0 while it has none)."""
+    """A player's shares of one company, with the price of its marker (0 while it has none).
+
+    `amount` is what they count for as the title's rules have it.
+    """
 
     shares: int
     price: Money
@@ -140,11 +143,12 @@ class MarketView(View, frozen=True, tag="market"):
 
 
 class TrainView(Struct, frozen=True):
-    """A train card that a company owns."""
+    """A train card that a company owns: what it runs as, and the warranties it has left."""
 
     id: TrainId
     kind: TrainKind
     side: str | None
+    warranties: int = 0
 
 
 class PlacedToken(Struct, frozen=True):
@@ -171,7 +175,10 @@ class LastRun(Struct, frozen=True):
 class CompanyView(Struct, frozen=True):
     """One company. `holdings` counts shares by player or company; privates are one share.
 
-    `status` is `open` (may be started), `started`, `floated`, `closed` or what the title adds.
+    `status` is `waiting`, `open` (may be started), `started`, `floated`, `closed` or what the title
+    adds. `permits` are the types of trains that it may run, where its title has permits. `column`
+    is the part of the par chart that its par stands in, `bound` the player whose duty it is to
+    float it; `in_receivership` says that it operates, or will, without a director.
     """
 
     company: CompanyId
@@ -195,6 +202,10 @@ class CompanyView(Struct, frozen=True):
     counters: dict[str, int]
     has_operated: bool
     last_run: LastRun | None
+    permits: tuple[str, ...] = ()
+    column: str | None = None
+    bound: PlayerId | None = None
+    in_receivership: bool = False
 
 
 class CompaniesView(View, frozen=True, tag="companies"):
@@ -209,11 +220,15 @@ class CompaniesView(View, frozen=True, tag="companies"):
 
 
 class HexView(Struct, frozen=True):
-    """A hex or area on which something lies; `tile` None is the map as it is printed."""
+    """A hex or area on which something lies; `tile` None is the map as it is printed.
+
+    `small_stations` are lines of its track, each by the two sides that it joins, as `0-3`.
+    """
 
     tile: TileId | None
     rotation: int
     tokens: tuple[PlacedToken, ...]
+    small_stations: tuple[str, ...] = ()
 
 
 class BoardView(View, frozen=True, tag="board"):

@@ -8,6 +8,7 @@ import pytest
 import redis
 import redis.asyncio
 
+from tests.servers import LoopbackServer, loopback_servers
 from tests.stores import TestStore, a_store
 
 hypothesis.settings.register_profile("fast", max_examples=30, deadline=None)
@@ -40,6 +41,22 @@ def redis_url(session_store: TestStore) -> str:
     """The address of a store with nothing in it."""
     session_store.empty()
     return session_store.url
+
+
+@pytest.fixture(scope="session")
+def session_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LoopbackServer]]:
+    """Three masters of one cluster."""
+    with loopback_servers(3, tmp_path_factory.mktemp("cluster"), is_cluster=True) as servers:
+        yield servers
+
+
+@pytest.fixture
+def cluster_url(session_cluster: list[LoopbackServer]) -> str:
+    """The address of a cluster with nothing in it."""
+    for server in session_cluster:
+        with server.client() as client:
+            client.flushall()
+    return f"redis+cluster://127.0.0.1:{session_cluster[0].port}"
 
 
 @pytest.fixture

@@ -8,11 +8,19 @@ from contracts import commands as c
 from contracts import events as e
 from contracts.frames import (
     Auction,
+    BankTrain,
+    CharterPrice,
     ChooseCity,
+    CompanyMoney,
     Consent,
     DiscardTrains,
+    Fines,
+    FurtherShares,
     Laying,
     Lot,
+    Merging,
+    OptionShare,
+    PayFine,
     Purchase,
     Question,
     RaiseMoney,
@@ -20,6 +28,9 @@ from contracts.frames import (
     Round,
     SellDown,
     StartPrice,
+    SurplusTokens,
+    Survivor,
+    TokensToBuy,
     Turn,
     Waterfall,
 )
@@ -175,6 +186,14 @@ EVENTS: tuple[e.AnyEvent, ...] = (
         PRR, (RUN,), (ScoreLine("stop", "H12 c0", 10), ScoreLine("stop", "H10 c0", 20)), 30, 10, 5
     ),
     e.EarningsDivided(PRR, 30, 10, 40, 0, (Payment(BANK, ANN, 24), Payment(BANK, PRR, 16))),
+    e.CharterTaken(NYC, BOB, "duty"),
+    e.CharterReturned(NYC, "fined", opens=False),
+    e.ParSet(PRR, 82, "chartered"),
+    e.CompaniesMerged(PRR, NYC, operates=False),
+    e.TokensSet(PRR, 3, pay(PRR, BANK, 180)),
+    e.SmallStationPlaced(PRR, HexId("F16"), "0-3"),
+    e.TokenRemoved(NYC, "F16", "charter"),
+    e.WarrantiesSet(PRR, {TrainId("2-0"): 1, TrainId("2-1"): 0}),
 )
 
 MORE_EVENTS: tuple[e.AnyEvent, ...] = (
@@ -193,6 +212,36 @@ MORE_EVENTS: tuple[e.AnyEvent, ...] = (
     e.RequestMade(Request(FrameId("8.1"), "end", BOB, (ANN, CID))),
     e.TrainsMoved((TrainId("2-0"),), PRR, BOX, "discarded"),
     e.EarningsDivided(PRR, 60, 0, 0, 60, pay(BANK, PRR, 60)),
+    e.ProcedureSet(Merging(FrameId("9.0"), "merge", ANN, PRR, NYC, 92, (ANN, BOB, PRR), NYC, "a")),
+    e.ProcedureSet(Merging(FrameId("9.1"), "refinance", BOB, NYC, None, 68, (BOB,), NYC)),
+    e.ProcedureSet(Fines(FrameId("9.2"), ((ANN, PRR), (BOB, NYC)))),
+    e.QuestionAsked(Question(FrameId("9.3"), CharterPrice(PRR), (ANN,))),
+    e.QuestionAsked(Question(FrameId("9.4"), FurtherShares(PRR, 2), (ANN,))),
+    e.QuestionAsked(Question(FrameId("9.5"), TokensToBuy(PRR), (PRR,))),
+    e.QuestionAsked(Question(FrameId("9.6"), PayFine(PRR, 310), (ANN,))),
+    e.QuestionAsked(Question(FrameId("9.7"), Survivor("merge", (PRR, NYC)), (ANN,))),
+    e.QuestionAsked(Question(FrameId("9.8"), OptionShare(BOB, PRR, 46, 47), (BOB,))),
+    e.QuestionAsked(Question(FrameId("9.9"), SurplusTokens(PRR, 2), (PRR,))),
+    e.QuestionAsked(Question(FrameId("9.10"), CompanyMoney(PRR), (PRR,))),
+    e.QuestionAsked(Question(FrameId("9.11"), BankTrain(PRR), (PRR,))),
+    e.QuestionAsked(
+        Question(FrameId("9.12"), Consent(ANN, c.ProposeJoining("merge", (PRR, NYC)), PRR), (NYC,))
+    ),
+    e.QuestionAsked(
+        Question(FrameId("9.13"), Consent(ANN, c.ProposeJoining("acquire", (PRR, NYC))), (NYC,))
+    ),
+    e.TrainBought(
+        PRR,
+        Train(TrainId("A-0"), TrainKind("A"), "freight", 2),
+        SUPPLY,
+        pay(PRR, BANK, 200),
+    ),
+    e.TileLaid(PRR, HexId("F16"), TileId("57"), 0, None, (), None, (), ("0-3", "1-4")),
+    e.TokensSet(PRR, 0, ()),
+    e.CharterReturned(NYC, "bankrupt", opens=True),
+    e.TokenRemoved(PRR, "H12", "lost"),
+    e.CompaniesMerged(NYC, PRR, operates=True),
+    e.ParSet(NYC, 54, None),
 )
 """Other shapes of events of which `EVENTS` has one."""
 
@@ -225,4 +274,20 @@ COMMANDS: tuple[c.AnyCommand, ...] = (
     c.DeclareBankruptcy(),
     c.MakeRequest("undo", 4),
     c.AnswerRequest(FrameId("8.0"), True),
+    c.PlaceSmallStation(HexId("F16"), "0-3"),
+    c.RedeemShares(1),
+    c.ProposeJoining("merge", (PRR, NYC)),
+    c.ChooseSurvivor(PRR),
+    c.SettleOption(redeem=True),
+    c.BuyTokens(4),
+    c.SellTreasuryShares(3),
+    c.Refinance(),
+    c.ChooseTokens(("F16", "H12")),
 )
+
+MORE_COMMANDS: tuple[c.AnyCommand, ...] = (
+    c.SellShares(PRR, {DIRECTORS: 1}, {ONE: 1}),
+    c.PayDividend("all", 30),
+    c.BuyTrain(TrainKind("A"), BANK, 100, side="freight", warranties=2),
+)
+"""Other shapes of commands of which `COMMANDS` has one."""

@@ -20,9 +20,10 @@ from contracts.ids import (
 )
 from contracts.pieces import Train
 from contracts.placed import LaidTile, Token
+from services.engine.rules.network.readings import readings_of
 from services.engine.rules.network.resolve import resolve, sketched
-from services.engine.rules.network.routes import Train as Running
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.surveys import train_as_ruled
 from services.engine.table.board import Board
 from services.engine.table.state import Table
 from tests.positions import company, party, playing_on
@@ -47,9 +48,10 @@ def board(table: Table, tiles: Tiles | None = None, tokens: Tokens | None = None
         id = company(name)
         for number, place in enumerate(places):
             at, _, named = place.partition("/")
-            city = None if named == "?" else int(named or 0)
+            waits = named == "?"
+            city = None if waits or at in ruleset_of(table).facts.map.areas else int(named or 0)
             taken = [t.slot for t in placed if (t.place, t.city) == (at, city)]
-            slot = None if city is None else len(taken)
+            slot = None if waits else len(taken)
             placed.append(Token(id, at, city, slot, "ordinary" if number else "home"))
         charters[id] = msgspec.structs.replace(
             charters[id], tokens=charters[id].tokens - len(places), has_operated=True
@@ -109,12 +111,20 @@ def run(table: Table, name: str, **routes: str) -> RunTrains:
     """A run written by hand, `t2_0="H12-H14-H16"` for train 2-0; legal or not."""
     facts = ruleset_of(table).facts
     id: CompanyId = company(name)
-    cards = table.trains.get(id, ())
-    running = tuple(Running(card.id, card.kind, facts.trains[card.kind].stations) for card in cards)
+    ruleset = ruleset_of(table)
+    running = tuple(train_as_ruled(ruleset, card) for card in table.trains.get(id, ()))
     sketches = tuple(
         sketched(facts, table.board, TrainId(train.removeprefix("t").replace("_", "-")), hexes)
         for train, hexes in routes.items()
     )
-    found = resolve(facts, table.board, table.phase, id, trains=running, sketches=sketches)
+    found = resolve(
+        facts,
+        table.board,
+        table.phase,
+        id,
+        trains=running,
+        sketches=sketches,
+        rulings=readings_of(ruleset.rulings),
+    )
     assert not found.objections, found.objections
     return RunTrains(found.runs)

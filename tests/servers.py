@@ -1,6 +1,6 @@
 """Servers on loopback TCP ports for tests that need several, or a cluster.
 
-They keep nothing: no append-only file, no snapshots. What is under test is never their durability.
+They keep nothing, no append-only file, no snapshots, unless a test is about their files.
 """
 
 import contextlib
@@ -45,11 +45,13 @@ class LoopbackServer:
 
 @contextlib.contextmanager
 def loopback_servers(
-    count: int, folder: Path, *, is_cluster: bool = False
+    count: int, folder: Path, *, is_cluster: bool = False, keeps: bool = False
 ) -> Iterator[list[LoopbackServer]]:
     """Start `count` servers, each in its own folder under `folder`; stop them at the end.
 
     With `is_cluster` they are masters of one cluster that covers all slots and answers when given.
+    With `keeps` they keep their files and go on from them, and the first one of a cluster has all
+    slots, whatever it has in them.
     """
     ports = _free_ports(2 * count if is_cluster else count)
     with contextlib.ExitStack() as undo:
@@ -57,17 +59,18 @@ def loopback_servers(
         for number in range(count):
             bus_port = ports[count + number] if is_cluster else None
             home = folder / f"server-{number}"
-            home.mkdir()
-            servers.append(undo.enter_context(_server(ports[number], bus_port, home)))
+            home.mkdir(exist_ok=keeps)
+            servers.append(undo.enter_context(_server(ports[number], bus_port, home, keeps)))
         if is_cluster:
-            _join_into_cluster(servers)
+            _join_into_cluster(servers, [SLOTS] if keeps else _even_shares(count))
         yield servers
 
 
 @contextlib.contextmanager
-def _server(port: int, bus_port: int | None, home: Path) -> Iterator[LoopbackServer]:
+def _server(port: int, bus_port: int | None, home: Path, keeps: bool) -> Iterator[LoopbackServer]:
     program = find_server().path
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", ""]
+    options += ["--appendonly", "yes" if keeps else "no", "--aof-use-rdb-preamble", "no"]
     if bus_port is not None:
         options += ["--cluster-enabled", "yes", "--cluster-port", str(bus_port)]
         options += ["--cluster-node-timeout", "2000"]
@@ -92,12 +95,17 @@ def _server(port: int, bus_port: int | None, home: Path) -> Iterator[LoopbackSer
         guard.release()
 
 
-def _join_into_cluster(servers: list[LoopbackServer]) -> None:
-    first, share = servers[0], SLOTS // len(servers)
+def _even_shares(count: int) -> list[int]:
+    """Where the slots of each of so many servers end."""
+    return [SLOTS * (number + 1) // count for number in range(count)]
+
+
+def _join_into_cluster(servers: list[LoopbackServer], ends: list[int]) -> None:
+    first = servers[0]
     for number, server in enumerate(servers):
-        last = SLOTS - 1 if server is servers[-1] else (number + 1) * share - 1
         with server.client() as client:
-            client.execute_command("CLUSTER ADDSLOTSRANGE", number * share, last)
+            if number < len(ends):
+                _add_slots(client, ends[number - 1] if number else 0, ends[number])
             client.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
             if server is not first:
                 bus_port = client.config_get("cluster-port")["cluster-port"]
@@ -107,6 +115,17 @@ def _join_into_cluster(servers: list[LoopbackServer]) -> None:
                     )
     for server in servers:
         _until(lambda server=server: _sees_all(server, len(servers)), "the cluster has formed")
+
+
+def _add_slots(client: redis.Redis, begin: int, end: int) -> None:
+    """Give a server slots, but for those that it has taken itself because it has keys in them."""
+    taken = {
+        slot
+        for first, last, *_ in client.execute_command("CLUSTER SLOTS")
+        for slot in range(first, last + 1)
+    }
+    free = [slot for slot in range(begin, end) if slot not in taken]
+    client.execute_command("CLUSTER ADDSLOTS", *free)
 
 
 def _sees_all(server: LoopbackServer, count: int) -> bool:

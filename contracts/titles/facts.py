@@ -59,6 +59,8 @@ class Setup(Fact, frozen=True):
     """Companies dealt into each group, where they are dealt; by number of players."""
     permits: dict[str, dict[int, dict[str, int]]] = {}
     """Permits of each type that are dealt to the companies; by game and number of players."""
+    priority: str = "left of the last who dealt"
+    """Who has the priority deal after a stock round."""
 
 
 class ShareRules(Fact, frozen=True):
@@ -78,6 +80,8 @@ class ShareRules(Fact, frozen=True):
     """What shares of joined companies become."""
     refinance_par_multiple: int | None = None
     """What a company that refinances receives, as so many times its par."""
+    sale_price: str = "the market's price"
+    """What a share that is sold brings."""
 
 
 class Starting(Fact, frozen=True):
@@ -109,6 +113,8 @@ class Auction(Fact, frozen=True):
     """What a bidder must keep, so that he can start the company that he wins."""
     shares_after_win: int = 0
     """Further shares that the winner may buy at once."""
+    bid_multiple: Money = 1
+    """What every bid is a multiple of."""
     fine_par_multiple: int | None = None
     """The fine for a charter whose company does not float in time, as so many times its par."""
 
@@ -330,6 +336,10 @@ class OperatingRules(Fact, frozen=True):
     dividend: str
     pool_shares_pay: str
     must_own_train: str
+    surplus_trains: str = "discarded"
+    """What happens to trains above the limit when it falls."""
+    top_up: Money = 0
+    """The money of which a company may add the least multiple to earnings below its price."""
 
 
 class Market(Fact, frozen=True):
@@ -386,6 +396,8 @@ class TrainCard(Fact, frozen=True):
     counts: dict[str, int] = {}
     free_warranties: int = 0
     rusted_by: TrainKind | None = None
+    permanent_when: dict[str, str] = {}
+    """The variants with which it never rusts."""
     available_after: TrainKind | None = None
     """The kind whose first sale puts this one on sale beside the lowest left."""
     trade_in: TradeIn | None = None
@@ -420,6 +432,8 @@ class Phase(Fact, frozen=True):
     """Groups of companies that may be started from now on."""
     triggers: str | None = None
     """The end of the game that it brings about."""
+    triggers_when: dict[str, str] = {}
+    """The variants with which alone it does."""
     first_train: TrainKind | None = None
     rusts: tuple[TrainKind, ...] = ()
     closes_privates: bool = False
@@ -460,6 +474,8 @@ class Option(Fact, frozen=True):
     sentence: str
     section: str = ""
     needs: dict[str, dict[str, tuple[str, ...]]] = {}
+    because: str = ""
+    """Why they must."""
     apart: dict[str, tuple[HexId, ...]] = {}
 
 

@@ -45,11 +45,11 @@ def connected(url: str) -> Client:
 
 
 def _connected_to_cluster(address: str) -> RedisCluster:
-    """A client of a cluster. Once, it follows a partition that has moved to another node."""
+    """A client of a cluster, which follows a partition that has moved to another node."""
     return RedisCluster.from_url(
         address,
         decode_responses=False,
-        retry=Retry(NoBackoff(), 1),
+        retry=Retry(NoBackoff(), 0),
         socket_timeout=SECONDS_TO_ANSWER,
         socket_connect_timeout=SECONDS_TO_ANSWER,
     )

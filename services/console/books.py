@@ -1,6 +1,8 @@
 """Minute books as files: written whole or not at all, read with every digest checked."""
 
+import gzip
 import os
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -47,9 +49,12 @@ def is_book(path: Path) -> bool:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file."""
+    """The text of a file, which may be compressed."""
     try:
-        return path.read_text(encoding="utf-8")
+        body = path.read_bytes()
+        return (gzip.decompress(body) if path.suffix == ".gz" else body).decode("utf-8")
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise BadInputError(f"{path} is cut off or damaged.") from None
     except OSError as error:
         raise BadInputError(f"{path} cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError as error:

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from services.console.commands import audit as audit_command
+from services.console.commands import chaos as chaos_command
 from services.console.commands import choices as choices_command
 from services.console.commands import do as do_command
 from services.console.commands import export as export_command
 from services.console.commands import import_history as import_command
 from services.console.commands import open_table as open_command
 from services.console.commands import rebuild as rebuild_command
+from services.console.commands import redecide as redecide_command
 from services.console.commands import replay as replay_command
 from services.console.commands import show as show_command
 from services.console.commands import soak as soak_command
@@ -38,7 +40,9 @@ def commands() -> tuple[Command, ...]:
         Command("import", import_command.import_history, import_command.EXAMPLE),
         Command("export", export_command.export, export_command.EXAMPLE),
         Command("audit", audit_command.audit, audit_command.EXAMPLE),
+        Command("redecide", redecide_command.redecide, redecide_command.EXAMPLE),
         Command("rebuild", rebuild_command.rebuild, rebuild_command.EXAMPLE),
         Command("soak", soak_command.soak, soak_command.EXAMPLE),
+        Command("chaos", chaos_command.chaos, chaos_command.EXAMPLE),
         Command("test", test_command.test, test_command.EXAMPLE),
     )

@@ -15,6 +15,8 @@ from contracts.notation import written
 from services.console.screen import table
 
 L = TypeVar("L")
+FOLDED = 12
+"""So many prices stand beside each other where a market is one line."""
 
 
 def picture(view: v.AnyView, last: int | None = None) -> RenderableType:
@@ -84,6 +86,11 @@ def market(view: v.MarketView) -> Table:
     spaces = {(space.row, space.column): space for space in view.spaces}
     columns = range(max((column for _, column in spaces), default=-1) + 1)
     rows = range(max((row for row, _ in spaces), default=-1) + 1)
+    if len(rows) == 1:
+        # One line of prices is shown as on its board: folded, read from left to right.
+        spaces = {divmod(column, FOLDED): space for (_, column), space in spaces.items()}
+        rows = range(-(-len(columns) // FOLDED))
+        columns = range(min(FOLDED, len(columns)))
     shown = table(
         [str(column) for column in columns],
         right=[str(column) for column in columns],
@@ -110,18 +117,18 @@ def companies(view: v.CompaniesView) -> RenderableType:
         title=f"Companies at version {view.version}",
     )
     for company in view.companies.values():
-        trains = " ".join(train.kind for train in company.trains)
+        trains = " ".join(map(_train, company.trains))
         tokens = " ".join(token.place for token in company.tokens)
         left = f" +{company.tokens_left}" if company.tokens_left else ""
         places = (("offering", company.offering), ("pool", company.pool))
         holders = [*company.holdings.items(), *places]
         shown.add_row(
             Text(company.company),
-            company.status,
+            "in receivership" if company.in_receivership else company.status,
             Text(company.director or ""),
             "" if company.price is None else str(company.price),
             str(company.treasury) if company.kind != "private" else "",
-            Text(trains),
+            Text(f"{trains} ({', '.join(company.permits)})" if company.permits else trains),
             Text(f"{tokens}{left}".strip()),
             Text(", ".join(f"{holder} {shares}" for holder, shares in holders if shares)),
         )
@@ -131,13 +138,27 @@ def companies(view: v.CompaniesView) -> RenderableType:
     return Group(shown, Text(f"{left}."))
 
 
+def _train(train: v.TrainView) -> str:
+    side = f" {train.side}" if train.side else ""
+    return f"{train.kind}{side}{'*' * train.warranties}"
+
+
 def board(view: v.BoardView) -> Table:
     """What lies on the board, hex by hex."""
-    shown = table(("hex", "tile", "turned", "tokens"), title=f"Board at version {view.version}")
+    shown = table(
+        ("hex", "tile", "turned", "tokens", "small stations"),
+        title=f"Board at version {view.version}",
+    )
     for place, hex_view in view.hexes.items():
         tokens = ", ".join(_token(token) for token in hex_view.tokens)
         turned = f"r{hex_view.rotation}" if hex_view.tile else ""
-        shown.add_row(Text(place), Text(hex_view.tile or "printed"), turned, Text(tokens))
+        shown.add_row(
+            Text(place),
+            Text(hex_view.tile or "printed"),
+            turned,
+            Text(tokens),
+            ", ".join(hex_view.small_stations),
+        )
     return shown
 
 

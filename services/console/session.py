@@ -131,8 +131,11 @@ def _is_decided(url: str) -> bool:
     import redis
 
     from contracts import streams
+    from services.bus.connection import node_address
 
-    with redis.Redis.from_url(url) as client:
+    node = node_address(url)
+    store = redis.Redis if node == url else redis.RedisCluster
+    with store.from_url(node) as client:
         return any(client.exists(streams.lease(number)) for number in range(streams.PARTITIONS))
 
 

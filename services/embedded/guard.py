@@ -9,19 +9,24 @@ thread; and macOS has none.
 
 import contextlib
 import subprocess
+from typing import Literal
 
 # First line: whom to guard. A second line means all is well; the end of the pipe means the launcher
 # is gone.
-_WATCH = 'read -r child || exit 0; read -r _ || kill -TERM "$child"'
+_WATCH = 'read -r child || exit 0; read -r _ || kill -"$0" "$child"'
 
 
 class Guard:
-    """Watches over one child process on behalf of this one."""
+    """Watches over one child process on behalf of this one.
 
-    def __init__(self) -> None:
+    The child is asked to end (`TERM`), or ended (`KILL`) where it may have been stopped and could
+    not be asked.
+    """
+
+    def __init__(self, how: Literal["TERM", "KILL"] = "TERM") -> None:
         # A session of its own: an interrupt typed at the terminal is for the launcher alone.
         self._shell = subprocess.Popen(
-            ["/bin/sh", "-c", _WATCH],
+            ["/bin/sh", "-c", _WATCH, how],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -31,9 +31,10 @@ class Probe:
 
 
 def probe_url(url: str) -> Probe:
-    """Look at the server at `url`."""
+    """Look at the server at `url`; of a cluster (`redis+cluster://`), at the node that is named."""
+    node = url.replace("+cluster://", "://", 1)
     try:
-        client = redis.Redis.from_url(url, socket_timeout=_SECONDS_TO_ANSWER)
+        client = redis.Redis.from_url(node, socket_timeout=_SECONDS_TO_ANSWER)
     except ValueError as error:
         raise StoreUnfitError(
             f"{url!r} is not the address of a store ({error}). It looks like redis://host:6379/0."

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from contracts import streams
 from contracts.streams import ENGINE_CONSUMER, ENGINE_GROUP, Recorded
-from services.bus.connection import connection, opened, said_in_words
+from services.bus.connection import connection, node_address, opened, said_in_words
 from services.bus.errors import StoreError
 from services.engine.drain import Stranded, drain
 from services.engine.handling import Decide, Handled, Handling, by_the_rules
@@ -92,10 +92,12 @@ def told(handled: Sequence[Handled]) -> None:
 def application(worker: Worker, url: str, batch: int) -> "FastStream":
     """The FastStream application: one batch subscriber for each partition that the worker holds."""
     from faststream import FastStream
-    from faststream.redis import RedisBroker
+    from faststream.redis import RedisBroker, RedisClusterBroker
 
+    address = node_address(url)
+    kind = RedisBroker if address == url else RedisClusterBroker
     # Its log has two lines for every batch, and what it calls an error ends this process anyhow.
-    broker = RedisBroker(url, apply_types=False, logger=None)  # type: ignore[arg-type]
+    broker = kind(address, apply_types=False, logger=None)  # type: ignore[arg-type]
     for partition in worker.leases:
         subscribe(broker, worker, partition, batch)
     return FastStream(broker, logger=None)

@@ -28,10 +28,11 @@ class EndGame(Action, frozen=True, kw_only=True):
 
 
 class BidFor(Action, frozen=True, kw_only=True):
-    """A bid for a private, or its purchase at the asking price."""
+    """A bid for a private or for a corporation's charter, or a purchase at the asking price."""
 
-    company: str
     price: int
+    company: str | None = None
+    corporation: str | None = None
 
 
 class PassOn(Action, frozen=True, kw_only=True):
@@ -49,6 +50,18 @@ class BuyOf(Action, frozen=True, kw_only=True):
     """Share certificates bought, or taken in exchange for a private (then the entity)."""
 
     shares: tuple[str, ...]
+
+
+class Choose(Action, frozen=True, kw_only=True):
+    """An answer to whatever the site asks: a number of tokens, which of two, redeem or sell."""
+
+    choice: int | str
+
+
+class Merge(Action, frozen=True, kw_only=True):
+    """A corporation joins another one, or takes it over as its turn ends."""
+
+    corporation: str
 
 
 class SellOf(Action, frozen=True, kw_only=True):
@@ -74,6 +87,13 @@ class PlaceIn(Action, frozen=True, kw_only=True):
     tokener: str | None = None
 
 
+class RemoveFrom(Action, frozen=True, kw_only=True):
+    """A token of a joined corporation taken off a city of a tile."""
+
+    city: str
+    slot: int
+
+
 class Route(Struct, frozen=True, kw_only=True):
     """What one train ran: each stretch between two stops as a list of hexes; nodes where known."""
 
@@ -81,28 +101,31 @@ class Route(Struct, frozen=True, kw_only=True):
     connections: tuple[tuple[str, ...], ...] = ()
     nodes: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
-    revenue: int | None = None
+    revenue: int = 0
+    subsidy: int = 0
 
 
 class RunRoutes(Action, frozen=True, kw_only=True):
     """What the trains of a corporation ran."""
 
     routes: tuple[Route, ...]
+    extra_revenue: int = 0
 
 
 class Dividend(Action, frozen=True, kw_only=True):
-    """Earnings paid out (`payout`) or kept (`withhold`)."""
+    """Earnings paid out (`payout`), with money of the corporation (`hudson`), or `withhold`."""
 
     kind: str
 
 
 class BuyA(Action, frozen=True, kw_only=True):
-    """A train bought; `exchange` is one handed in."""
+    """A train bought; `exchange` is one handed in, `variant` the name of the side it runs as."""
 
     train: str
     price: int
     variant: str | None = None
     exchange: str | None = None
+    warranties: int | None = None
 
 
 class Discard(Action, frozen=True, kw_only=True):
@@ -118,6 +141,10 @@ class BuyPrivate(Action, frozen=True, kw_only=True):
     price: int
 
 
+class Convert(Action, frozen=True, kw_only=True):
+    """A corporation refinanced, where it could sell shares of its own instead."""
+
+
 class Bankrupt(Action, frozen=True, kw_only=True):
     """A director admits that he cannot pay."""
 
@@ -127,6 +154,10 @@ KINDS: Final[Mapping[str, type[Action]]] = {
     "pass": PassOn,
     "par": Par,
     "buy_shares": BuyOf,
+    "choose": Choose,
+    "merge": Merge,
+    "remove_token": RemoveFrom,
+    "convert": Convert,
     "sell_shares": SellOf,
     "lay_tile": Lay,
     "place_token": PlaceIn,

@@ -47,6 +47,15 @@ _BASE: Final[Mapping[str, int]] = {
     "TradePrivate": 1,
     "ExchangePrivate": 2,
     "DeclareBankruptcy": 1,
+    "PlaceSmallStation": 6,
+    "RedeemShares": 4,
+    "ProposeJoining": 2,
+    "ChooseSurvivor": 10,
+    "SettleOption": 10,
+    "BuyTokens": 10,
+    "SellTreasuryShares": 10,
+    "Refinance": 4,
+    "ChooseTokens": 10,
 }
 
 

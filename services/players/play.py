@@ -13,24 +13,21 @@ from contracts.commands import (
     Answer,
     AnswerRequest,
     AnyCommand,
-    BuyShares,
-    BuyTrain,
-    LayTile,
     MakeRequest,
     Order,
     PayDividend,
-    StartCompany,
 )
-from contracts.ids import POOL, SUPPLY, CommandId, CompanyId, Money, PlayerId
+from contracts.ids import CommandId, Money, PlayerId
 from contracts.titles.facts import Facts
 from services.engine.rules.decide import choices
 from services.engine.rules.ruleset import Ruleset
-from services.engine.table.agenda import awaited, current_turn
+from services.engine.table.agenda import awaited
 from services.engine.table.state import Table
 from services.players.leanings import LEANINGS, Leaning
+from services.players.weighing import is_for_charter, weight_of, worth_doing
 
-SHARES_TO_FLOAT = 6
-"""So many shares of a company a player means to pay for when he picks its price."""
+RAISES = 3
+"""So many steps above the least a bid for a charter goes, at most."""
 
 
 def leaning_of(table: Table, player: PlayerId, seed: int) -> Leaning:
@@ -52,7 +49,7 @@ def next_order(ruleset: Ruleset, table: Table, seed: int) -> Order | None:
         if not isinstance(choice.command, MakeRequest | AnswerRequest)
     ]
     choice = drawn(ruleset, table, possible, leaning, lots)
-    command = filled(choice, leaning, lots)
+    command = filled(table, choice, leaning, lots)
     return Order(
         table=table.id,
         id=CommandId(f"house-{table.version}"),
@@ -78,38 +75,6 @@ def drawn(
     return preferred(ruleset.facts, table, kinds[kind], leaning, lots)
 
 
-def weight_of(kind: str, same: Sequence[Choice], table: Table, leaning: Leaning) -> int:
-    """Lots of a kind of command, as things stand."""
-    turn = current_turn(table)
-    match kind:
-        case "BuyTrain":
-            owned = len(table.trains.get(turn.who, ())) if turn is not None else 0
-            if not any(is_new(choice.command) for choice in same):
-                return leaning.second_hand
-            return leaning.weights[kind] if owned < leaning.trains_wanted else 1
-        case "SellShares" if turn is not None and turn.bought:
-            return leaning.restless
-        case "StartCompany":
-            return 2 if is_floating_one(table, same[0].player) else leaning.weights[kind]
-        case "Answer":
-            return 100
-        case _:
-            return leaning.weights.get(kind, 1)
-
-
-def is_new(command: AnyCommand) -> bool:
-    """Whether a train comes from the bank or the pool."""
-    return isinstance(command, BuyTrain) and command.seller in (SUPPLY, POOL)
-
-
-def is_floating_one(table: Table, player: PlayerId) -> bool:
-    """Whether a company of the player's is started and has not floated yet."""
-    return any(
-        charter.kind == "public" and charter.status == "started" and charter.director == player
-        for charter in table.charters.values()
-    )
-
-
 def preferred(
     facts: Facts, table: Table, same: Sequence[Choice], leaning: Leaning, lots: Random
 ) -> Choice:
@@ -131,44 +96,14 @@ def preferred(
     return lots.choices(same, weights)[0]
 
 
-def worth_doing(facts: Facts, table: Table, leaning: Leaning, choice: Choice) -> int:
-    """Lots of a choice among those of its kind."""
-    command = choice.command
-    match command:
-        case LayTile():
-            return worth_laying(facts, command)
-        case BuyTrain():
-            return 100 if is_new(command) else leaning.second_hand
-        case BuyShares():
-            return worth_buying(table, choice.player, command.company)
-        case StartCompany():
-            return 8 if SHARES_TO_FLOAT * command.price <= table.cash[choice.player] else 1
-        case _:
-            return 1
-
-
-def worth_laying(facts: Facts, command: LayTile) -> int:
-    """Lots of a lay: cities before towns before plain track, later colours before earlier."""
-    tile = facts.tiles[command.tile]
-    colours = ("yellow", "green", "brown", "grey")
-    stations = 4 * len(tile.city) + len(tile.town)
-    return 1 + 3 * colours.index(tile.colour) + 5 * stations
-
-
-def worth_buying(table: Table, player: PlayerId, company: CompanyId) -> int:
-    """Lots of a share: what has to float first, then what has trains, one's own before others'."""
-    charter = table.charters[company]
-    own = 3 if charter.director == player else 1
-    if charter.status == "started":
-        return 5 * own
-    return own * (1 + 2 * len(table.trains.get(company, ())))
-
-
-def filled(choice: Choice, leaning: Leaning, lots: Random) -> AnyCommand:
-    """The command with its open amount named."""
+def filled(table: Table, choice: Choice, leaning: Leaning, lots: Random) -> AnyCommand:
+    """The command with its open amount named; nobody raises the price of a charter by much."""
     if not isinstance(choice.open, Interval):
         return choice.command
     interval = choice.open
+    if is_for_charter(table, choice.command):
+        most = min(interval.most, interval.least + RAISES * interval.step)
+        interval = Interval(interval.field, interval.least, most, interval.step, interval.also)
     amount = named_amount(interval, leaning, lots)
     return named(choice.command, interval, amount)
 

@@ -64,7 +64,8 @@ def slots_hold(ruleset: Ruleset, table: Table) -> None:
     lying: Counter[tuple[str, int, int | None]] = Counter()
     companies: Counter[tuple[str, int, str]] = Counter()
     for token in table.board.tokens:
-        if token.city is None:
+        if token.city is None or (token.slot is None and token.kind == "home"):
+            # A home token that waits for a city, or for room in one.
             continue
         cities = face_at(ruleset.facts, table.board, HexId(token.place)).cities
         fits = token.city < len(cities) and token.slot in range(cities[token.city].slots)

@@ -148,6 +148,15 @@ def with_amount(choice: Choice, lots: Random) -> AnyCommand:
     return filled(choice.command, span, span.least + span.step * step)
 
 
+def at_both_ends(choice: Choice) -> tuple[AnyCommand, ...]:
+    """The command of a choice, with its open amount at the least and at the most."""
+    if not isinstance(choice.open, Interval):
+        return (choice.command,)
+    span = choice.open
+    most = span.least + (span.most - span.least) // span.step * span.step
+    return tuple(filled(choice.command, span, amount) for amount in {span.least: 0, most: 0})
+
+
 def beside(choice: Choice, lots: Random) -> AnyCommand:
     """The command of a choice with its open amount just outside the interval."""
     if not isinstance(choice.open, Interval):

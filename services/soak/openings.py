@@ -7,12 +7,16 @@ thought of together.
 from random import Random
 from typing import Final
 
+import msgspec
+
 from contracts.commands import OpenTable, Order
 from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
 from contracts.pieces import Seat, Settings
+from contracts.rejections import Rejection
 from contracts.titles.facts import Facts, Option
 from contracts.titles.load import facts as facts_of
 from services.engine.rules.opening import UNDO_RULES
+from services.engine.rules.ruleset import ruleset_for
 
 NAMES: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 
@@ -42,8 +46,17 @@ def opening(plan: Plan) -> Order:
     """The order that opens the game of a plan."""
     facts = facts_of(plan.title)
     lots = Random(f"{plan.name}/opening")
+    command = drawn(plan, facts, lots)
+    # Some variants exclude each other: drawn again until they go together.
+    while isinstance(ruleset_for(command), Rejection):
+        command = msgspec.structs.replace(command, variants=_some(facts.variants, lots))
+    return Order(plan.name, CommandId("open"), "soak", command.seats[0].player, command)
+
+
+def drawn(plan: Plan, facts: Facts, lots: Random) -> OpenTable:
+    """An opening whose variants need not go together."""
     seats = tuple(Seat(PlayerId(Party(name)), name.title()) for name in NAMES[: plan.players])
-    command = OpenTable(
+    return OpenTable(
         title=plan.title,
         seats=seats,
         seed=plan.seed,
@@ -55,7 +68,6 @@ def opening(plan: Plan) -> Order:
         ),
         shuffled=lots.random() < 0.5,
     )
-    return Order(plan.name, CommandId("open"), "soak", seats[0].player, command)
 
 
 def _rulings(facts: Facts, lots: Random) -> dict[str, str]:

@@ -32,7 +32,7 @@ from services.engine.table.state import Table, new_table
 from services.soak import checks
 from services.soak.coverage import Coverage
 from services.soak.failure import Failure, FailureError, expect
-from services.soak.near import beside, made_up, mutated, with_amount
+from services.soak.near import at_both_ends, beside, made_up, mutated, with_amount
 from services.soak.openings import Plan, opening
 
 PROBES: Final = 6
@@ -148,16 +148,19 @@ def plainly(
 def nearby(
     ruleset: Ruleset, table: Table, player: PlayerId, memory: Memory, lots: Random
 ) -> AnyCommand | None:
-    """What one of the present acts offers, legal or not, or a command that was listed before."""
+    """What one of the present acts offers and refuses, or a command that was listed before."""
     permitted = [(permit, act) for permit in permits(table, player) for act in permit.acts]
     if not permitted:
         return memory.one_of(tuple(memory.kinds), lots)
-    permit, act = lots.choice(permitted)
-    if lots.random() < OFFERS_PART:
-        offers = tuple(islice(act.offers(ruleset, table, permit.who), OFFERS_MOST))
-        if offers:
-            return lots.choice(offers).command
-    return memory.one_of((act.command,), lots)
+    refused: dict[Code, list[AnyCommand]] = {}
+    for permit, act in permitted:
+        for offer in islice(act.offers(ruleset, table, permit.who), OFFERS_MOST):
+            against = next(act.objections(ruleset, table, permit.who, offer.command), None)
+            if against is not None:
+                refused.setdefault(against.code, []).append(offer.command)
+    if refused and lots.random() < OFFERS_PART:
+        return lots.choice(refused[lots.choice(tuple(refused))])
+    return memory.one_of(tuple(act.command for _, act in permitted), lots)
 
 
 def order_of(
@@ -237,16 +240,17 @@ def is_addressed(table: Table, order: Order) -> bool:
 
 
 def every_choice(ruleset: Ruleset, table: Table, counting: Counting) -> None:
-    """Everything that anybody may do is accepted."""
+    """Everything that anybody may do is accepted, an open amount at both its ends."""
     for player in table.order:
         for choice in choices(ruleset, table, player):
-            order = order_of(table, player, choice.command, choice.question)
-            outcome = decide(ruleset, table, order)
-            said = in_words(outcome) if isinstance(outcome, Rejection) else ""
-            accepted = not isinstance(outcome, Rejection)
-            expect(accepted, "listed but refused", table.version, said, order)
-            if not isinstance(outcome, Rejection):
-                followed(ruleset, table, order, outcome, counting)
+            for command in at_both_ends(choice):
+                order = order_of(table, player, command, choice.question)
+                outcome = decide(ruleset, table, order)
+                said = in_words(outcome) if isinstance(outcome, Rejection) else ""
+                accepted = not isinstance(outcome, Rejection)
+                expect(accepted, "listed but refused", table.version, said, order)
+                if not isinstance(outcome, Rejection):
+                    followed(ruleset, table, order, outcome, counting)
 
 
 def openings(plan: Plan, coverage: Coverage) -> None:

@@ -52,10 +52,7 @@ class Brute:
             laid = board.tiles.get(hex_id)
             turn = 0 if laid is None else laid.rotation
             pieces = hex_.track if laid is None else facts.tiles[laid.tile].track
-            turned = [
-                tuple(str((int(e) + turn) % 6) if e.isdigit() else e for e in piece)
-                for piece in pieces
-            ]
+            turned = [(turned_end(one, turn), turned_end(other, turn)) for one, other in pieces]
             towns = sorted(one for one, other in turned if other == "t0")
             self.small[hex_id] = {*board.small_stations.get(hex_id, ())}
             if towns:
@@ -122,7 +119,7 @@ class Brute:
 
     def walks(self) -> list[BruteRun]:
         """Every run of any length, each from its lower end."""
-        found = set()
+        found: set[BruteRun] = set()
         for hex_id, track in self.track.items():
             for node in sorted({(hex_id, e) for piece in track for e in piece if not e.isdigit()}):
                 if not self.is_closed(node):
@@ -322,6 +319,10 @@ class Brute:
                     if (*runs[:number], more, *runs[number + 1 :]) in allowed:
                         return True
         return False
+
+
+def turned_end(end: str, turn: int) -> str:
+    return str((int(end) + turn) % 6) if end.isdigit() else end
 
 
 def away(one: str, other: str) -> int:

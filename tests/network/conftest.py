@@ -25,6 +25,12 @@ def bare(box: Facts) -> Board:
 
 
 @pytest.fixture(scope="session")
+def anglia() -> Facts:
+    """A box whose trains share track and whose towns are small stations."""
+    return facts("1862")
+
+
+@pytest.fixture(scope="session")
 def histories() -> Path:
     """Games recorded elsewhere, which are not part of this project.
 

@@ -69,7 +69,9 @@ def steps(facts: Facts, trace: Path) -> Iterator[Step]:
 
 def fleet_of(facts: Facts, company: dict[str, Any]) -> tuple[Train, ...]:
     permits = company.get("permits") or []
-    trains = [by_name(facts, name, number) for number, name in enumerate(company.get("trains") or [])]
+    trains = [
+        by_name(facts, name, number) for number, name in enumerate(company.get("trains") or [])
+    ]
     return tuple(train for train in trains if train.side in permits)
 
 
@@ -77,9 +79,7 @@ def by_name(facts: Facts, name: str, number: int) -> Train:
     """The train that a name such as `2/3L**` stands for."""
     plain = name.rstrip("*")
     kind = next(
-        id_
-        for id_, card in facts.trains.items()
-        if card.sides[SIDES[plain[-1]]].name == plain
+        id_ for id_, card in facts.trains.items() if card.sides[SIDES[plain[-1]]].name == plain
     )
     return runner(facts, kind, SIDES[plain[-1]], number)
 
@@ -130,7 +130,11 @@ def small_station_of(board: Board, action: dict[str, Any]) -> SmallStation | Non
 
 def built(facts: Facts, board: Board, action: dict[str, Any]) -> Board:
     place = small_station_of(board, action)
-    return with_lay(facts, board, lay_of(action)) if place is None else with_small_station(board, place)
+    return (
+        with_lay(facts, board, lay_of(action))
+        if place is None
+        else with_small_station(board, place)
+    )
 
 
 def with_lay(facts: Facts, board: Board, lay: Lay) -> Board:

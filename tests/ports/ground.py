@@ -1,4 +1,4 @@
-"""The two kinds of ports under one name, so that each test of the ports runs on both."""
+"""The kinds of ports under one name, so that each test of the ports runs on all of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,9 +11,11 @@ from contracts.commands import Order
 from contracts.ids import CommandId, TableId
 from contracts.records import Sealed
 from contracts.streams import Answer, Outcome
-from services.bus.connection import connected, opened
+from services.bus.connection import connected, node_address, opened
+from services.bus.typed import Client
 from services.engine.memory import Memory
-from services.engine.ports import Inbox, Leases, Log
+from services.engine.ports import Inbox, Leases, Log, Shelf
+from services.engine.shelves import Shelves
 from services.engine.store import Store
 
 
@@ -29,7 +31,7 @@ class TestClock:
         return self.time
 
 
-class Ports(Log, Inbox, Leases, Protocol):
+class Ports(Log, Inbox, Leases, Shelf, Protocol):
     """All ports together."""
 
     @property
@@ -52,6 +54,8 @@ class Ground(Protocol):
     async def answers(self, client: str) -> list[Answer]: ...
     async def waiting(self, partition: int) -> int: ...
     async def snapshot(self, table: str, change: bytes | None = None) -> bytes | None: ...
+    async def shown(self, table: str) -> int: ...
+    async def clock_put_back(self, microseconds: int) -> None: ...
     async def close(self) -> None: ...
 
 
@@ -62,56 +66,73 @@ class MemoryGround:
     clock: TestClock = field(default_factory=TestClock)
 
     def __post_init__(self):
-        self.ports = Memory(self.clock)
+        self.memory = Memory(self.clock)
+        self.ports: Ports = self.memory
 
     async def post(self, order: Order, client: str = "") -> None:
-        self.ports.post(order, client)
+        self.memory.post(order, client)
 
     async def put(self, partition: int, fields: dict[bytes, bytes]) -> None:
-        self.ports.put(partition, fields)
+        self.memory.put(partition, fields)
 
     async def log(self, table: str) -> Sequence[Sealed]:
-        return self.ports.logs.get(TableId(table), [])
+        return self.memory.logs.get(TableId(table), [])
 
     async def feed(self, partition: int) -> list[tuple[TableId, int]]:
-        return self.ports.feeds[partition]
+        return self.memory.feeds[partition]
 
     async def outcome(self, table: str, id: str) -> Outcome | None:
-        return self.ports.outcomes[TableId(table)].get(CommandId(id))
+        return self.memory.outcomes[TableId(table)].get(CommandId(id))
 
     async def dead(self, partition: int) -> list[str]:
-        return [dead.why for dead in self.ports.dead[partition]]
+        return [dead.why for dead in self.memory.dead[partition]]
 
     async def answers(self, client: str) -> list[Answer]:
-        return self.ports.answers[streams.answers(client)]
+        return self.memory.answers[streams.answers(client)]
 
     async def waiting(self, partition: int) -> int:
-        return len(self.ports.waiting[partition]) + len(self.ports.given[partition])
+        return len(self.memory.waiting[partition]) + len(self.memory.given[partition])
 
     async def snapshot(self, table: str, change: bytes | None = None) -> bytes | None:
         if change is not None:
-            self.ports.snapshots[TableId(table)] = change
-        return self.ports.snapshots.get(TableId(table))
+            self.memory.snapshots[TableId(table)] = change
+        return self.memory.snapshots.get(TableId(table))
+
+    async def shown(self, table: str) -> int:
+        views = self.memory.views.get(TableId(table))
+        return 0 if views is None else views.version
+
+    async def clock_put_back(self, microseconds: int) -> None:
+        """Put the store's clock back, seen from a lease that somebody holds."""
+        self.clock.time -= microseconds
 
     async def close(self) -> None:
         pass
 
 
+class RedisPorts(Store, Shelves):
+    """All ports on a real store."""
+
+    def __init__(self, client: Client, partitions: int) -> None:
+        Store.__init__(self, client, partitions)
+        Shelves.__init__(self, client)
+
+
 class RedisGround:
     """Ports on a real store."""
 
-    def __init__(self, url: str, store: Store) -> None:
+    def __init__(self, url: str, store: RedisPorts) -> None:
         self.ports = store
         self.clock = TestClock()
         self._client = store.client
-        self._listener = redis.Redis.from_url(url)
+        self._listener = redis.Redis.from_url(node_address(url))
         self._channels = self._listener.pubsub()
         self._heard: list[tuple[str, Answer]] = []
 
     @classmethod
     async def on(cls, url: str) -> "RedisGround":
         client = connected(url)
-        store = Store(client, await opened(client))
+        store = RedisPorts(client, await opened(client))
         for partition in range(store.partitions):
             await store.create_group(partition)
         ground = cls(url, store)
@@ -163,6 +184,19 @@ class RedisGround:
             await self._client.execute_command("SET", key, change)
         found: bytes | None = await self._client.execute_command("GET", key)
         return found
+
+    async def shown(self, table: str) -> int:
+        table_id = TableId(table)
+        key = streams.views(self.ports.partition_of(table_id), table_id)
+        return int(await self._client.hget(key, streams.VIEWS_VERSION) or 0)
+
+    async def clock_put_back(self, microseconds: int) -> None:
+        """No test can set the server's clock, so the lease is moved the other way."""
+        for partition in range(self.ports.partitions):
+            key = streams.lease(partition)
+            if await self._client.hget(key, "until"):
+                move = ("HINCRBY", key, "until", microseconds // 1000)
+                await self._client.execute_command(*move)
 
     async def close(self) -> None:
         self._channels.close()

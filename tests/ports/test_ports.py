@@ -1,4 +1,4 @@
-"""What deciding may rely on, on memory and on a real store alike.
+"""What deciding may rely on, on memory, on a real store and in the simulated world alike.
 
 The handling of commands runs over the ports here: that is what they are for.
 """
@@ -13,25 +13,16 @@ from contracts.rejections import Code
 from contracts.streams import Recorded, Refused
 from services.bus.errors import DamagedLogError
 from services.engine import live, snapshots
+from services.engine.drain import Stranded
 from services.engine.handling import Handled, Handling
 from services.engine.ports import Conflict, Held, Lease, LeaseLostError, Write
 from services.engine.table.fold import table_at
-from tests.ports.ground import Ground, MemoryGround, RedisGround
+from tests.ports.ground import Ground, MemoryGround
 from tests.ports.purse import ANN, BREAKS, bid, decide, opening, undo
 
 TABLE = TableId("friday")
 RELEASE = "test"
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["memory", "redis"])
-async def ground(request: pytest.FixtureRequest):
-    if request.param == "memory":
-        ground: Ground = MemoryGround()
-    else:
-        ground = await RedisGround.on(request.getfixturevalue("redis_url"))
-    yield ground
-    await ground.close()
 
 
 def handling_on(ground: Ground, **settings) -> Handling:
@@ -217,6 +208,38 @@ async def test_a_lease_is_held_against_others_until_it_is_given_back_or_its_hold
     assert isinstance(await ground.ports.take(0, "c"), Held)
     await ground.ports.release(taken)
     assert isinstance(await ground.ports.take(0, "c"), Lease)
+
+
+async def test_a_lease_is_kept_no_longer_because_the_stores_clock_was_put_back(ground):
+    lease = await ground.ports.take(0, "a")
+    assert isinstance(lease, Lease)
+    await ground.clock_put_back(3_600_000_000)
+    held = await ground.ports.take(0, "b")
+    assert isinstance(held, Held)
+    assert held.milliseconds_left <= 10_000
+    held = await ground.ports.take(0, "b")
+    assert isinstance(held, Held)
+    assert held.milliseconds_left <= 10_000
+    assert await ground.ports.renew(lease)
+
+
+async def test_what_is_stranded_is_found_at_the_second_look(ground):
+    engine = await Engine.on(ground)
+    partition = engine.lease.partition
+    stranded = Stranded(ground.ports)
+    await ground.post(opening(TABLE))
+    await ground.post(bid(TABLE, "b1", 10))
+    assert await stranded.look(partition, 10) == []
+    # Somebody who may not write is given the first one.
+    (lost,) = await ground.ports.fresh(partition, 1)
+    assert await stranded.look(partition, 10) == []
+    await ground.ports.fresh(partition, 1)
+    found = await stranded.look(partition, 10)
+    assert [entry.id for entry in found] == [lost.id]
+    assert outcomes(await engine.handling.handle(engine.lease, found)) == [1]
+    found = await stranded.look(partition, 10)
+    assert outcomes(await engine.handling.handle(engine.lease, found)) == [2]
+    assert await stranded.look(partition, 10) == []
 
 
 async def test_a_table_that_went_on_elsewhere_is_looked_at_again(ground):

@@ -7,16 +7,19 @@ import msgspec
 import pytest
 
 from contracts import events as e
+from contracts.frames import Merging, OptionShare, Question, SellDown
 from contracts.ids import BANK, OFFERING, POOL, SUPPLY, HexId, TableId, TileId, TrainId, TrainKind
-from contracts.money import Payment
-from contracts.pieces import Train
+from contracts.money import Payment, pay
+from contracts.pieces import CertificateMove, Train
 from contracts.placed import LaidTile
 from contracts.records import FIRST_DIGEST, Record, digest
 from contracts.views import Fault, Report
 from services.engine.projections import api, audit_pieces
 from services.engine.projections.audit import Entry, audit
+from services.engine.projections.audit_pieces import Counting, event_fault, record_fault
 from services.engine.projections.audit_views import wealth_fault
 from services.engine.table.change import changed, with_entry
+from services.engine.table.evolve import evolve
 from services.engine.table.state import Table
 from tests.projections.projected import state_of, view
 from tests.tables import (
@@ -183,7 +186,7 @@ def resealed(story: Story, version: int, *events: e.AnyEvent) -> list[Entry]:
         (e.MoneyPaid("fee", (Payment(ANN, BANK, 601),)), "negative"),
         (
             e.TrainBought(PRR, Train(TrainId("2-0"), TrainKind("2")), POOL, ()),
-            "trains",
+            "refused",
         ),
         (
             e.TileLaid(PRR, HexId("F16"), TileId("57"), 0, LaidTile(TileId("14"), 0), (), None, ()),
@@ -210,6 +213,60 @@ def test_a_director_who_holds_less_than_another_is_found():
     fault = fault_of(resealed(dealt(), 4, shares, *dealt().records[3].events[1:]))
     assert (fault.what, fault.version) == ("director", 4)
     assert fault.sentence == "Version 4: ann directs PRR with 2 shares; cid has 3."
+
+
+def counted(event: e.AnyEvent, version: int = 10):
+    """What an audit finds after an event at a table of an operating round."""
+    table = operated().tables[version]
+    return event_fault(Counting({}), table, evolve(table, event), event)
+
+
+def test_tokens_that_an_event_brings_or_takes_away_are_not_missed():
+    assert counted(e.TokensSet(PRR, 7, ())) is None
+    assert counted(e.TokenRemoved(PRR, "H12", "lost")) is None
+    assert counted(e.TokenRemoved(PRR, "H12", "charter")) is None
+    assert counted(e.CharterReturned(NYC, "absorbed", opens=True)) is None
+
+
+def test_a_token_removed_that_was_not_there_is_found():
+    assert counted(e.TokenRemoved(PRR, "F16", "charter")) == (
+        "tokens",
+        "PRR had 3 tokens and has 4.",
+    )
+    assert counted(e.TokenRemoved(PRR, "F16", "lost")) == ("tokens", "PRR had 2 tokens and has 3.")
+
+
+def record_found(*events: e.AnyEvent):
+    story = operated().tell(ANN, *events)
+    return record_fault(Counting({}), story.records[-1], story.table)
+
+
+def test_a_company_without_a_director_has_its_certificate_with_nobody():
+    assert record_found(e.DirectorChanged(PRR, None, ANN)).sentence == (
+        "Version 11: ann holds the director's certificate of PRR."
+    )
+    pooled = e.SharesSold(ANN, PRR, POOL, {DIRECTORS: 1}, {}, pay(BANK, ANN, 71))
+    assert record_found(pooled, e.DirectorChanged(PRR, None, CID)) is None
+    assert record_found(pooled).sentence == ("Version 11: ann directs PRR without its certificate.")
+
+
+def test_nobody_asks_who_directs_while_shares_are_halved():
+    merging = Merging("11.0", "merge", ANN, PRR, NYC, 92, (ANN,), PRR)
+    settling = Question("11.1", OptionShare(ANN, PRR, 46, 46), (ANN,))
+    pooled = e.SharesSold(ANN, PRR, POOL, {DIRECTORS: 1}, {}, pay(BANK, ANN, 71))
+    assert record_found(e.ProcedureSet(merging), pooled, e.QuestionAsked(settling)) is None
+
+
+def test_a_company_that_waits_has_nothing_left_from_before():
+    back = CertificateMove(DIRECTORS, 1, BOB, OFFERING)
+    returned = e.CharterReturned(NYC, "fined", opens=False)
+    paper = e.CertificatesMoved(NYC, (back,), "fined")
+    assert record_found(returned, paper).sentence == (
+        "Version 11: NYC may not be started, and is not as it began."
+    )
+    off = e.MarkerMoved(NYC, None, 0, 0, "fined")
+    asked = e.QuestionAsked(Question("11.3", SellDown(ANN), (ANN,)))
+    assert record_found(returned, paper, off, asked) is None
 
 
 def test_a_table_at_which_nobody_must_act_is_found():

@@ -20,6 +20,7 @@ PAYING = {
     "SharesSold": "sale of the director's certificate (20%) of PRR",
     "TileLaid": "tile 14 on H12 (Altoona)",
     "TokenPlaced": "token on F16 (Scranton)",
+    "TokensSet": "tokens of PRR",
     "TrainBought": "train 3-0",
     "EarningsDivided": "earnings of PRR",
 }

@@ -98,6 +98,14 @@ SENTENCES = {
         "PRR ran 2-0: Altoona - Pittsburgh.",
     ),
     "EarningsDivided": ("PRR paid out $40, $10 of it added: $24 to Ann and $16 to PRR.",),
+    "CharterTaken": ("Bob took the charter of NYC and is bound to float it.",),
+    "CharterReturned": ("The charter of NYC is blank (fined) and may not be started yet.",),
+    "ParSet": ("The par of PRR is $82 (chartered).",),
+    "CompaniesMerged": ("NYC became part of PRR, which does not operate any more in this round.",),
+    "TokensSet": ("PRR bought its tokens for $180 and has three unused tokens.",),
+    "SmallStationPlaced": ("PRR placed a small station on F16 (Scranton), line 0-3.",),
+    "TokenRemoved": ("The token of NYC on F16 (Scranton) went back to its charter.",),
+    "WarrantiesSet": ("Of the trains of PRR, 2-0 has a warranty and 2-1 has no warranties left.",),
 }
 
 MORE = (
@@ -116,6 +124,27 @@ MORE = (
     "Bob asked to end the game by agreement.",
     "Train 2-0 went from PRR to the box (discarded).",
     "PRR kept its earnings of $60.",
+    "The shares of PRR and NYC at $92 are halved.",
+    "The shares of NYC at $68 are halved.",
+    "Fines are due: Ann for PRR and Bob for NYC.",
+    "Ann was asked to set the par of PRR and buy its first certificate.",
+    "Ann was asked to say whether to buy up to two more shares of PRR.",
+    "PRR was asked to say how many tokens PRR buys.",
+    "Ann was asked to sell shares until the fine for PRR is paid, $310.",
+    "Ann was asked to say which of PRR and NYC remains.",
+    "Bob was asked to redeem the option of Bob on PRR for $46 or relinquish it for $47.",
+    "PRR was asked to say which two tokens of PRR leave the board.",
+    "PRR was asked to raise the money for a train of PRR.",
+    "PRR was asked to choose what the train of PRR is to run as.",
+    "NYC was asked to say whether PRR and NYC merge.",
+    "NYC was asked to say whether PRR acquires NYC.",
+    "PRR bought an A-train (A-0) as freight with two warranties from the supply for $200.",
+    "PRR laid tile 57 on F16 (Scranton), turned by 0.",
+    "PRR has no unused tokens.",
+    "The charter of NYC is blank (bankrupt) and may be started again.",
+    "The token of PRR on H12 (Altoona) is out of the game.",
+    "PRR became part of NYC, which still operates in this round.",
+    "The par of NYC is $54.",
 )
 
 

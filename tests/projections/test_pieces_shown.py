@@ -1,8 +1,9 @@
 """Operating order, market, companies and board."""
 
 from contracts import events as e
-from contracts.ids import BANK, POOL, Space, TrainId
+from contracts.ids import BANK, POOL, SUPPLY, HexId, Space, TrainId, TrainKind
 from contracts.money import pay
+from contracts.pieces import Train
 from contracts.views import HexView, LastRun, Movement, PlacedToken, TrainView
 from tests.projections.projected import view
 from tests.tables import ANN, BOB, CID, NYC, ONE, PRR, SV, dealt, operated, turn_over
@@ -70,6 +71,33 @@ def test_the_markets_movements_are_kept_with_their_reasons():
         Movement(9, PRR, Space("5,6"), 67, Space("5,7"), 71, "paid"),
         Movement(11, NYC, Space("3,6"), 76, None, 0, "closed"),
     )
+
+
+def test_a_companys_charter_permits_and_warranties_are_shown():
+    story = operated().tell(
+        BOB,
+        e.CharterTaken(NYC, BOB, "duty"),
+        e.ParSet(NYC, 74, "chartered"),
+        e.CounterMoved("permit local", {NYC: 1}),
+        e.CounterMoved("permit express", {NYC: 1}),
+        e.CounterMoved("loans", {NYC: 2}),
+        e.TrainBought(NYC, Train(TrainId("2-1"), TrainKind("2"), "local", 2), SUPPLY, ()),
+    )
+    nyc = view(story, "companies").companies[NYC]
+    assert (nyc.column, nyc.bound, nyc.permits) == ("chartered", BOB, ("express", "local"))
+    assert nyc.trains == (TrainView(TrainId("2-1"), TrainKind("2"), "local", 2),)
+    assert not nyc.in_receivership
+
+
+def test_a_company_without_a_director_is_shown_in_receivership():
+    story = operated().tell(BOB, e.DirectorChanged(PRR, None, CID))
+    prr = view(story, "companies").companies[PRR]
+    assert (prr.director, prr.acting, prr.in_receivership) == (None, CID, True)
+
+
+def test_small_stations_are_shown_on_their_hex():
+    story = operated().tell(ANN, e.SmallStationPlaced(PRR, HexId("F16"), "0-3"))
+    assert view(story, "board").hexes["F16"].small_stations == ("0-3",)
 
 
 def test_a_company_is_shown_with_all_that_is_its_own():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contracts.titles.load import FactsError, facts, titles
+from contracts.titles.load import FactsError, all_titles, facts
 from services.engine.rules import market
 from services.engine.rules.families import capital, director_ties, marker_moves, zone_effects
 from services.engine.rules.families.phrase import picked
@@ -24,7 +24,7 @@ def goes(space: str, how: str, shares: int = 1) -> tuple[str, int]:
     table = lying(space)
     ruleset = ruleset_of(table)
     moves = {
-        "paid": lambda: market.paid(ruleset, table, PRR),
+        "paid": lambda: market.paid(ruleset, table, PRR, 100),
         "withheld": lambda: market.withheld(ruleset, table, PRR),
         "sold": lambda: market.sold(ruleset, table, PRR, shares),
         "sold out": lambda: market.sold_out(ruleset, table, PRR),
@@ -75,13 +75,13 @@ def test_a_newcomer_goes_under_the_others():
             at("ERIE", "0,7", director="bob", bob=3),
         ]
     )
-    (move,) = market.paid(ruleset_of(table), table, PRR)
+    (move,) = market.paid(ruleset_of(table), table, PRR, 100)
     assert (move.space, move.place) == ("0,7", 2)
 
 
 def test_a_marker_that_stays_keeps_its_place():
     table = lying("0,18")
-    assert market.paid(ruleset_of(table), table, PRR) == ()
+    assert market.paid(ruleset_of(table), table, PRR, 100) == ()
 
 
 def test_companies_operate_by_price_then_right_then_row_then_stack():
@@ -105,10 +105,14 @@ def test_zones_have_the_effects_of_those_before_them():
     assert zone_effects.effects_at(one, (0, 6)) == frozenset()
     assert zone_effects.effects_at(one, (0, 0)) == {Effect.UNCOUNTED}
     assert zone_effects.effects_at(one, (3, 0)) == {Effect.UNCOUNTED, Effect.UNLIMITED}
-    assert zone_effects.effects_at(one, (7, 1)) == set(Effect)
+    assert zone_effects.effects_at(one, (7, 1)) == {
+        Effect.UNCOUNTED,
+        Effect.UNLIMITED,
+        Effect.SEVERAL,
+    }
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_every_phrase_of_a_title_is_known(title: str):
     one = facts(title)
     picked("paid", marker_moves.PAID, one.market.paid)
@@ -116,7 +120,12 @@ def test_every_phrase_of_a_title_is_known(title: str):
     picked("sold", marker_moves.SOLD, one.market.sold)
     picked("sold out", marker_moves.SOLD_OUT, one.market.sold_out)
     picked("arrives", marker_moves.ARRIVES, one.market.arrives)
-    picked("capital", capital.CAPITALS, one.share_rules.capital)
+    ways = [way.capital for way in one.starting.values()] or [one.share_rules.capital]
+    for phrase in ways:
+        picked("capital", capital.CAPITALS, phrase)
+    picked("sale price", sale_prices.SALE_PRICES, one.share_rules.sale_price)
+    picked("sale moves", selling.SALES, one.share_rules.sale_moves)
+    picked("priority", priorities.PRIORITIES, one.setup.priority)
     picked("director tie", director_ties.DIRECTOR_TIES, one.share_rules.director_tie)
     for phrase in one.market.zone_effects.values():
         picked("zone effects", zone_effects.ZONE_EFFECTS, phrase)

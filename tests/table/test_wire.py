@@ -22,6 +22,7 @@ DECODERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
     "events": msgspec.msgpack.Decoder(AnyEvent),
     "shapes": msgspec.msgpack.Decoder(AnyEvent),
     "commands": msgspec.msgpack.Decoder(AnyCommand),
+    "shapes-of-commands": msgspec.msgpack.Decoder(AnyCommand),
     "records": msgspec.msgpack.Decoder(Record),
 }
 GOLDEN = sorted(f"{path.parent.name}/{path.stem}" for path in WIRE.glob("*/*.json"))

@@ -1,18 +1,19 @@
 """Every title's facts add up: shares, tiles, map, market, trains and phases fit together."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
 from contracts.ids import HexId
 from contracts.titles.facts import Facts, TrackEnds
 from contracts.titles.hexes import SIDES, neighbour, opposite, turned
-from contracts.titles.load import facts, titles
+from contracts.titles.load import all_titles, facts
 
 FIXED = ("grey", "red", "blue")
 
 
-@pytest.fixture(params=titles())
+@pytest.fixture(params=all_titles())
 def title(request: pytest.FixtureRequest) -> Facts:
     return facts(request.param)
 
@@ -31,7 +32,7 @@ def test_every_home_is_a_city_of_the_map(title):
     for public in title.publics.values():
         cities = title.map.hexes[public.home].city
         assert public.home_choice or public.home_city in range(len(cities)), public.id
-        assert public.tokens[0] == 0, "the home token is free"
+        assert public.tokens[:1] in ((), (0,)), "the home token is free, or bought with the rest"
 
 
 def test_every_player_count_has_cash_and_a_certificate_limit(title):
@@ -97,6 +98,45 @@ def test_every_white_or_yellow_hex_has_a_tile_of_its_kind(title):
         onto = {"white": "yellow", "yellow": "green"}.get(hex_.colour)
         if onto is not None:
             assert (len(hex_.city), len(hex_.town), hex_.label, onto) in kinds, hex_id
+
+
+def test_trains_have_stations_or_sides(title):
+    for train in title.trains.values():
+        assert not (train.sides and train.stations is not None), train.id
+        for side in train.sides.values():
+            assert (side.hexes is None) == (side.counts is not None and side.visits is not None)
+
+
+def test_groups_and_permits_go_round(title):
+    sides = {side for train in title.trains.values() for side in train.sides}
+    for players in title.setup.cash:
+        groups = {name: sizes[players] for name, sizes in title.setup.company_groups.items()}
+        if groups:
+            assert sum(groups.values()) == len(title.publics)
+        in_play = sum(groups.values()) - groups.get("removed", 0)
+        for by_players in title.setup.permits.values():
+            permits = by_players.get(players, {})
+            assert set(permits) <= sides
+            assert not permits or sum(permits.values()) >= in_play
+    opened = {group for phase in title.phases.values() for group in phase.opens}
+    assert opened <= set(title.setup.company_groups)
+
+
+def test_options_are_sound(title):
+    for option in (*title.rulings.values(), *title.variants.values()):
+        assert option.default in option.options
+        for choice, needed in option.needs.items():
+            assert choice in option.options
+            for other, allowed in needed.items():
+                assert set(allowed) <= set(title.variants[other].options)
+    for permits in title.setup.permits:
+        assert permits in title.variants["train types"].options
+
+
+def test_tiles_made_for_a_hex_have_the_letter_that_it_asks_for(title):
+    for tile in title.tiles.values():
+        for hex_id in tile.only_at:
+            assert title.map.hexes[hex_id].labels[tile.colour] == tile.label
 
 
 def test_zones_are_spaces_of_the_market(title):
@@ -165,3 +205,53 @@ class TestTheFirstTitle:
 
     def test_names_are_the_map_s(self):
         assert self.facts.map.hexes[HexId("H12")].name == "Altoona"
+
+
+class TestTheEasternCounties:
+    """Counts of the box and the map of 1862 (1862.md parts 1 and 6)."""
+
+    facts = facts("1862")
+
+    def test_its_box_holds_177_tiles_of_35_kinds(self):
+        tiles = self.facts.tiles.values()
+        assert len(tiles) == 35
+        count = Counter({tile.colour: 0 for tile in tiles})
+        for tile in tiles:
+            count[tile.colour] += tile.count or 0
+        assert count == {"yellow": 70, "green": 72, "brown": 35}
+
+    def test_its_map_has_60_hexes_37_of_them_land(self):
+        hexes = self.facts.map.hexes.values()
+        assert len(hexes) == 60
+        land = [hex_ for hex_ in hexes if hex_.colour == "white"]
+        assert len(land) == 37
+        assert sum(bool(hex_.city) for hex_ in land) == 25
+        kinds = Counter(area.kind for area in self.facts.map.areas.values())
+        assert kinds == {"red": 3, "port": 7}
+
+    def test_its_market_has_67_prices_in_one_line(self):
+        (row,) = self.facts.market.rows
+        prices = [price for price in row if price is not None]
+        assert (len(prices), prices[0], prices[-1]) == (67, 0, 1000)
+        assert all(one < other for one, other in pairwise(prices))
+        starting = self.facts.starting
+        assert all(price in prices for way in starting.values() for price in way.prices)
+        zones = {
+            zone: [prices[column] for _, column in spaces]
+            for zone, spaces in self.facts.market.zones.items()
+        }
+        assert (zones["close"], zones["end"]) == ([0], [1000])
+        assert (min(zones["ignore_one_sale"]), max(zones["ignore_one_sale"])) == (7, 375)
+        assert (min(zones["ignore_two_sales"]), max(zones["ignore_two_sales"])) == (400, 950)
+
+    def test_its_trains_count_28_cards_in_the_long_game_before_the_last_band(self):
+        cards = [card for card in self.facts.trains.values() if card.count is not None]
+        assert sum(card.counts["long"] for card in cards) == 28
+        assert [card.count for card in cards] == [7, 6, 4, 3, 3, 2, 1]
+        assert [card.counts["short"] for card in cards] == [6, 5, 4, 3, 3, 2, 1]
+        assert all(card.price % 2 == 0 for card in self.facts.trains.values())
+
+    def test_all_its_companies_start_alike(self):
+        assert len(self.facts.publics) == 20
+        assert {public.tokens for public in self.facts.publics.values()} == {()}
+        assert sorted(way.tokens for way in self.facts.starting.values()) == [(2, 7), (3, 3)]

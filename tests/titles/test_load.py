@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from contracts.titles.load import FactsError, facts, parsed, titles
+from contracts.titles.load import FactsError, all_titles, facts, parsed, titles
 
 
 @pytest.fixture
@@ -14,6 +14,13 @@ def text() -> str:
 
 def test_the_same_title_is_the_same_object():
     assert facts(titles()[0]) is facts(titles()[0])
+
+
+def test_a_title_without_rules_has_facts_and_is_not_offered():
+    assert set(titles()) <= set(all_titles())
+    for title in all_titles():
+        assert facts(title).title.playable == (title in titles())
+    assert set(all_titles()) >= {"1830", "1862"}
 
 
 def test_an_unknown_title_is_refused_with_those_that_there_are():
@@ -31,6 +38,7 @@ def test_an_unknown_title_is_refused_with_those_that_there_are():
         ('track = ["0 5"]', 'track = ["0 6"]', "A17 has the impossible track '0 6'"),
         ('track = ["0 5"]', 'track = ["0 c"]', "A17 has the impossible track '0 c'"),
         ('id = "57"', 'id = "58"', "tile '58' is there twice"),
+        ('rusted_by = "4"', 'sides.long = { name = "2" }', "train 2 has stations and sides"),
         ("[setup]", "[setup", "toml: "),
     ],
 )

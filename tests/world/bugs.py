@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from contracts.records import FIRST_DIGEST
 from contracts.streams import Answer
-from services.engine import handling as handling_module
+from services.engine import live as live_module
+from services.engine.drain import Stranded
 from services.engine.handling import Handling
 from services.engine.live import Live
 from services.engine.memory import Memory
@@ -135,8 +136,20 @@ class PlaceFirst(Ports):
         return await super().show(partition, now or before, "", views)
 
 
-class NoDrain(Engine):
-    """What an engine before has left is not finished."""
+class NoSweep(Engine):
+    """What was given out to an engine that had been replaced is not looked for."""
+
+    def stranded(self) -> Stranded:
+        return Blind(self.ports)
+
+
+class Blind(Stranded):
+    async def look(self, partition: int, most: int) -> list[Entry]:
+        return []
+
+
+class NoDrain(NoSweep):
+    """Nor is what an engine before has left finished on starting."""
 
     async def drained(self, handling: Handling, leases: Collection[Lease]) -> None:
         pass
@@ -147,7 +160,7 @@ def falling(live: Live, sealed: Any, earlier: Any = None) -> Live:
     return msgspec.structs.replace(_gone_on(live, sealed, earlier), at=0)
 
 
-_gone_on = handling_module.living.gone_on
+_gone_on = live_module.gone_on
 
 
 class Bug(Struct, frozen=True):
@@ -181,7 +194,7 @@ BUGS = (
     Bug("one by one", ports=OneByOne),
     Bug("the place first", ports=PlaceFirst),
     Bug("no drain", engine=NoDrain),
-    Bug("time falls", patch=(handling_module.living, "gone_on", falling)),
+    Bug("no sweep", engine=NoSweep),
+    Bug("time falls", patch=(live_module, "gone_on", falling)),
 )
 """Each has to be found."""
-

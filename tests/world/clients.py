@@ -1,4 +1,4 @@
-"""Clients of the world: each has a bus, sends orders until they are answered, and may send again."""
+"""Clients of the world: each has a bus, and sends its orders until they are answered."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -52,7 +52,7 @@ class Client:
 
     async def bus(self) -> Bus:
         """A bus with a channel that lots do not change."""
-        bus = Bus(Wire(self.ports, self._lots), self.plan.partitions)  # type: ignore[arg-type]
+        bus = Bus(Wire(self.ports, self._lots), self.plan.partitions)
         bus._channel = streams.answers(self.machine.name)
         return bus
 

@@ -104,5 +104,3 @@ def purse_order(lots: Random, table: TableId, id: str, seen: int) -> Order:
     if kind < 0.2:
         return purse.bid(table, id, 0, version)
     return purse.bid(table, id, lots.randint(1, 50), version)
-
-

@@ -30,6 +30,7 @@ class Ports:
         self.partitions = server.memory.partitions
         self._lots = lots
         self._given: list[tuple[int, Entry]] = []
+        self._on_their_way: list[asyncio.Task[None]] = []
 
     @property
     def rates(self) -> Rates:
@@ -40,15 +41,16 @@ class Ports:
         self, what: str, change: Change[T], *, is_write: bool = True, about: object = None
     ) -> T:
         """Send a request and wait for the answer."""
-        connected_to = self.server.starts
         await self.machine.wait()
-        if not self.server.is_up or self.server.starts != connected_to:
+        connected_to = self.server.starts
+        if not self.server.is_up:
             raise NoConnectionError("the store is not there")
         if self._happens(self.rates.lost_request):
             self.machine.note(f"{what}: request lost")
             raise NoConnectionError("the request is lost")
         if self._happens(self.rates.late_request):
-            asyncio.get_running_loop().create_task(self._late(what, change, is_write, about))
+            late = self._late(what, change, is_write, about)
+            self._on_their_way.append(asyncio.get_running_loop().create_task(late))
             raise NoConnectionError("the request is on its way")
         self.machine.note(what)
         result = self.server.act(what, change, is_write=is_write, about=about)
@@ -90,8 +92,7 @@ class Ports:
 
     async def pending(self, partition: int, most: int) -> list[Entry]:
         what = f"pending {partition}"
-        entries = await self.ask(what, lambda m: m.pending(partition, most), is_write=False)
-        return entries
+        return await self.ask(what, lambda m: m.pending(partition, most), is_write=False)
 
     async def fresh(self, partition: int, most: int) -> list[Entry]:
         entries = await self.ask(f"fresh {partition}", lambda m: m.fresh(partition, most))
@@ -142,5 +143,3 @@ class Ports:
 
     async def trim(self, partition: int) -> None:
         await self.ask(f"trim {partition}", lambda m: m.trim(partition))
-
-

@@ -20,9 +20,7 @@ RENEWALS_PER_LEASE = 4
 class Engine:
     """What `services.engine` does, without FastStream and its sockets."""
 
-    def __init__(
-        self, plan: Plan, ports: Ports, told: Callable[[Sequence[Handled]], None]
-    ) -> None:
+    def __init__(self, plan: Plan, ports: Ports, told: Callable[[Sequence[Handled]], None]) -> None:
         self.plan = plan
         self.ports = ports
         self.told = told
@@ -66,9 +64,7 @@ class Engine:
         """What finds the commands that nobody handles."""
         return Stranded(self.ports)
 
-    async def handled(
-        self, handling: Handling, lease: Lease, entries: Sequence[Entry]
-    ) -> None:
+    async def handled(self, handling: Handling, lease: Lease, entries: Sequence[Entry]) -> None:
         """Handle a batch, and no other of its partition meanwhile."""
         async with self.in_turn[lease.partition]:
             self.told(await handling.handle(lease, entries))

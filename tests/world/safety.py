@@ -11,7 +11,7 @@ from contracts.ids import CommandId, TableId
 from contracts.records import FIRST_DIGEST, Sealed, digest
 from contracts.streams import Outcome, Recorded, Refused
 from services.engine.memory import Memory
-from services.engine.ports import Lease, Views, Write
+from services.engine.ports import Lease, Views
 from services.engine.projections import api
 from services.engine.projections.api import State
 from services.engine.table.fold import applied, restored, undone_to
@@ -56,9 +56,7 @@ class Book:
         promise(first == version, f"{where}: {record.order.id} is recorded in {first} already")
         self.log.append(sealed)
         before, to = self.tables[-1], undone_to(record)
-        after = (
-            applied(before, record) if to is None else restored(before, self.tables[to], record)
-        )
+        after = applied(before, record) if to is None else restored(before, self.tables[to], record)
         self.tables.append(after)
         self.states.append(project(self.states[-1], record, before, after))
 
@@ -91,7 +89,9 @@ class Safety:
                 self._writes_are_of_the_last_lease(partition, epoch)
             case Lease(partition, epoch):
                 self._epochs[partition] = max(self._epochs[partition], epoch)
-        if what.startswith(("show", "forget")):
+        if what.startswith("forget"):
+            self._shown = {}
+        if what.startswith("show"):
             self.views_hold()
         if what.startswith(("commit", "fresh", "put", "ack")):
             self.logs_hold()
@@ -99,7 +99,7 @@ class Safety:
 
     def _writes_are_of_the_last_lease(self, partition: int, epoch: int) -> None:
         last = self._epochs[partition]
-        promise(epoch >= last, f"partition {partition}: lease {epoch} writes after {last} was taken")
+        promise(epoch >= last, f"partition {partition}: lease {epoch} writes after {last}")
 
     def logs_hold(self) -> None:
         """All logs go on where they were, and what else there is says the same."""
@@ -165,6 +165,9 @@ class Safety:
         for table, views in self.server.memory.views.items():
             if self._shown.get(table) is views and not all_of_them:
                 continue
+            before = self._shown.get(table, views)
+            went_back = f"{table}: views of {before.version} and then of {views.version}"
+            promise(before.version <= views.version, went_back)
             self._shown[table] = views
             book = self.books.get(table, Book(table))
             promise(
@@ -185,9 +188,7 @@ class Safety:
             return
         promise(kept == outcome, f"{table}, {id}: answered {said(outcome)}, kept {said(kept)}")
         first = self._told.setdefault((table, id), outcome)
-        promise(
-            first == outcome, f"{table}, {id}: answered {said(first)} and then {said(outcome)}"
-        )
+        promise(first == outcome, f"{table}, {id}: answered {said(first)} and then {said(outcome)}")
 
     # --- a restart ----------------------------------------------------------------------------
 

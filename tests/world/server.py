@@ -45,7 +45,7 @@ def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
     try:
         coroutine.send(None)
     except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
+        return done.value
     raise AssertionError("it waits for something")
 
 
@@ -87,7 +87,9 @@ class Server:
         self._on_disk = copied(self.memory)
         self._unsynced: list[tuple[int, Change[Any]]] = []
 
-    def act(self, what: str, change: Change[T], *, is_write: bool = True, about: object = None) -> T:
+    def act(
+        self, what: str, change: Change[T], *, is_write: bool = True, about: object = None
+    ) -> T:
         """Have the store do something."""
         now = self.wall.now()
         self._clock.time = now

@@ -1,4 +1,4 @@
-"""The store as the bus of a client has it: commands go in, outcomes are looked up, answers heard."""
+"""The store as a client's bus has it: orders go in, outcomes are looked up, answers are heard."""
 
 import asyncio
 import re

@@ -82,6 +82,7 @@ class World:
         self.safety = Safety(self.server)
         self.processes: list[Machine] = []
         self.clients: list[Client] = []
+        self.tasks: list[asyncio.Task[Any]] = []
 
     def lots(self, purpose: str) -> Random:
         """Chance for one purpose."""
@@ -123,7 +124,7 @@ class World:
     def run(self, machine: Machine, main: Main) -> None:
         """Have a process run, over and over."""
         self.processes.append(machine)
-        self.loop.create_task(machine.keep(main))
+        self.tasks.append(self.loop.create_task(machine.keep(main)))
 
     def client(self, name: str) -> Client:
         """One more client. Its process does not die, but its requests and answers do."""
@@ -135,7 +136,7 @@ class World:
     def run_client(self, client: Client, orders: Any) -> None:
         """Have a client send its orders."""
         self.clients.append(client)
-        self.loop.create_task(client.finished(orders))
+        self.tasks.append(self.loop.create_task(client.finished(orders)))
 
     # --- what happens -------------------------------------------------------------------------
 
@@ -145,7 +146,7 @@ class World:
         nemesis = Nemesis(self.plan, self.server, self.safety, self.processes, self.told)
         syncing = self.loop.create_task(self.syncing())
         troubled = self.loop.create_task(nemesis.troubles(self.lots("nemesis")))
-        await self.until(lambda: troubled.done(), self.plan.trouble_seconds + 60, "trouble is over")
+        await self.until(troubled.done, self.plan.trouble_seconds + 60, "trouble is over")
         for machine in (*self.processes, *(client.machine for client in self.clients)):
             machine.rates = NO_FAULTS
             machine.thaw()
@@ -202,7 +203,7 @@ class World:
 def run(seed: int, bug: Bug = NO_BUG) -> Outcome:
     """Let a world run; what breaks in it is told, not raised."""
     plan = planned(seed)
-    loop = VirtualLoop(Random(f"{seed} order"))
+    loop = VirtualLoop(Random(f"{seed} order"))  # type: ignore[abstract]
     world = World(plan, bug, loop)
     broken = ""
     with quick_to_trim(), bug.planted(), capture_logs() as logs:
@@ -247,7 +248,7 @@ def counted(trace: list[str]) -> dict[str, int]:
 
 @contextmanager
 def quick_to_trim() -> Iterator[None]:
-    """Let the projector throw away feed entries, and store views piecemeal, in a small world too."""
+    """Let the projector throw away feed entries, and store views piecemeal, in small worlds too."""
     with mock.patch.multiple(catchup, TRIM_EVERY=TRIM_EVERY, TABLES_AT_ONCE=TABLES_AT_ONCE):
         yield
 
@@ -266,4 +267,3 @@ def commit() -> str:
     except OSError:
         return "unknown"
     return found.stdout.strip() or "unknown"
-

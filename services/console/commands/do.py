@@ -26,7 +26,11 @@ def do(
     buy PRR 2 from pool · sell PRR 3 · lay H10 57 r1 · token H10 city 0 · run best ·
     run 3-0 H12-H10-I9 · dividend all · buy-train PRR 3 from bank 180 · discard 3-0 ·
     buy-company CS 80 · trade MH with bob 100 · exchange MH for NYC from pool · bankrupt ·
-    undo 41 · request end · answer 40.0 yes. What is possible now, `choices` lists.
+    undo 41 · request end · answer 40.0 yes. Where the title has them: sell EUR 1x3d taking 2 ·
+    small-station H6 0-3 · dividend all adding 30 · buy-train C as freight from bank 280 with 2
+    warranties · redeem 1 · merge EUR ESR · acquire EUR ESR · survivor EUR · option redeem · option
+    relinquish · tokens 4 · sell-treasury 3 · refinance · remove-tokens F11 G12. What is possible
+    now, `choices` lists.
 
     Parameters
     ----------

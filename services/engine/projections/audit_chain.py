@@ -1,6 +1,7 @@
 """The chain of digests and versions: what was changed, left out or put elsewhere."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -105,10 +106,25 @@ def _strange(table_id: TableId, record: Record, body: bytes) -> Fault | None:
     if record.order.table != table_id:
         sentence = f"Version {version} is of table {record.order.table}, not of {table_id}."
         return Fault("foreign", version, sentence)
-    if encode(record) != body:
+    if encode(record) != body and not _is_older(body, record):
         sentence = f"Version {version}, read and written again, comes out otherwise."
         return Fault("not canonical", version, sentence)
     return None
+
+
+def _is_older(body: bytes, record: Record) -> bool:
+    """Whether an encoding is ours from before some field was added at the end of its message."""
+    then, now = msgspec.msgpack.decode(body), msgspec.msgpack.decode(encode(record))
+    return msgspec.msgpack.encode(then) == body and _begins(then, now)
+
+
+def _begins(then: Any, now: Any) -> bool:  # noqa: ANN401 - any part of a message
+    """Whether each array of an older encoding is the beginning of the array of today."""
+    if isinstance(then, list) and isinstance(now, list):
+        return len(then) <= len(now) and all(map(_begins, then, now))
+    if isinstance(then, dict) and isinstance(now, dict):
+        return list(then) == list(now) and all(map(_begins, then.values(), now.values()))
+    return bool(then == now)
 
 
 def _unsealed(entries: Sequence[Entry], seal: bytes | None, checks: dict[str, int]) -> Fault | None:

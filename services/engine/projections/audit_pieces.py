@@ -8,8 +8,10 @@ from collections import Counter
 from msgspec import Struct
 
 from contracts import events as e
-from contracts.ids import BANK, CompanyId, TileId, TrainId
+from contracts.frames import Merging
+from contracts.ids import BANK, OFFERING, CompanyId, Party, TileId, TrainId, is_directors
 from contracts.money import Payments
+from contracts.pieces import Holdings
 from contracts.records import Record
 from contracts.views import Fault
 from services.engine.table.agenda import awaited
@@ -40,7 +42,7 @@ def event_fault(counting: Counting, before: Table, after: Table, event: e.AnyEve
         or _certificates_fault(counting, before, after)
         or _trains_fault(counting, before, after, event)
         or _tiles_fault(counting, before, after, begins=begins)
-        or _tokens_fault(counting, before, after, begins=begins)
+        or _tokens_fault(counting, before, after, event)
     )
 
 
@@ -130,20 +132,36 @@ def _tile_counts(table: Table) -> Counter[TileId]:
     return counts
 
 
-def _tokens_fault(counting: Counting, before: Table, after: Table, *, begins: bool) -> Found | None:
+def _tokens_fault(
+    counting: Counting, before: Table, after: Table, event: e.AnyEvent
+) -> Found | None:
     if after.board is before.board and after.charters is before.charters:
         return None
     counting.add("tokens")
     for company, charter in after.charters.items():
         if charter.tokens < 0:
             return "tokens", f"{company} has {charter.tokens} unused tokens."
-    if begins:
+    if isinstance(event, e.PiecesSetOut):
         return None
     old, new = _token_counts(before), _token_counts(after)
+    _count_lost(old, before, event)
     for company in after.charters:
         if old[company] != new[company]:
             return "tokens", f"{company} had {old[company]} tokens and has {new[company]}."
     return None
+
+
+def _count_lost(counts: Counter[CompanyId], before: Table, event: e.AnyEvent) -> None:
+    """Tokens that an event brings into the game or takes out of it."""
+    match event:
+        case e.TokensSet():
+            counts[event.company] += event.tokens - before.charters[event.company].tokens
+        case e.CharterReturned():
+            counts[event.company] -= before.charters[event.company].tokens
+        case e.TokenRemoved() if event.to != "charter":
+            counts[event.company] -= 1
+        case _:
+            pass
 
 
 def _token_counts(table: Table) -> Counter[CompanyId]:
@@ -155,7 +173,7 @@ def _token_counts(table: Table) -> Counter[CompanyId]:
 def record_fault(counting: Counting, record: Record, after: Table) -> Fault | None:
     """What is wrong once a whole record has been applied."""
     counting.add("records")
-    found = _director_fault(after) or _agenda_fault(after)
+    found = _director_fault(after) or _charter_fault(after) or _agenda_fault(after)
     if found is None:
         return None
     what, sentence = found
@@ -164,10 +182,24 @@ def record_fault(counting: Counting, record: Record, after: Table) -> Fault | No
 
 def _director_fault(table: Table) -> Found | None:
     """The director of a started public company holds at least as much as anybody else."""
+    joining = {
+        company
+        for frame in table.agenda
+        if isinstance(frame, Merging)
+        for company in (frame.survivor, frame.absorbed)
+    }
     for company, charter in table.charters.items():
-        if charter.kind != "public" or charter.director is None or charter.status == "closed":
+        # While shares are being halved nobody looks at who directs.
+        if charter.kind != "public" or charter.status == "closed" or company in joining:
             continue
         holdings = table.certificates[company]
+        holder = _directors_holder(holdings)
+        if charter.director is None:
+            if holder in table.order:
+                return "director", f"{holder} holds the director's certificate of {company}."
+            continue
+        if charter.status in {"started", "floated"} and holder not in {None, charter.director}:
+            return "director", f"{charter.director} directs {company} without its certificate."
         mine = shares_in(holdings.get(charter.director, {}))
         for player in table.order:
             theirs = shares_in(holdings.get(player, {}))
@@ -177,6 +209,25 @@ def _director_fault(table: Table) -> Found | None:
                     f"{player} has {theirs}."
                 )
                 return "director", sentence
+    return None
+
+
+def _directors_holder(holdings: Holdings) -> Party | None:
+    """Who holds a company's director's certificate, if it has one."""
+    for holder, certificates in holdings.items():
+        if any(is_directors(kind) for kind in certificates):
+            return holder
+    return None
+
+
+def _charter_fault(table: Table) -> Found | None:
+    """A company that may not be started yet has nothing but its charter and its shares."""
+    for company, charter in table.charters.items():
+        if charter.status != "waiting":
+            continue
+        held = set(table.certificates[company]) - {OFFERING}
+        if held or company in table.markers or table.trains.get(company):
+            return "certificates", f"{company} may not be started, and is not as it began."
     return None
 
 

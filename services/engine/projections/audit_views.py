@@ -72,7 +72,11 @@ def wealth_fault(records: Sequence[Record], view: WealthView) -> Fault | None:
             for (holder, company), number in sums.shares.items()
             if holder == one.player and number and company in one.privates
         }
-        worth = sum(number * sums.prices.get(company, 0) for company, number in shares.items())
+        worth = sum(
+            holding.amount
+            for company, holding in one.shares.items()
+            if holding.amount in sums.worths(company, shares.get(company, 0))
+        )
         total = (
             sums.cash[one.player]
             + worth
@@ -97,6 +101,17 @@ class Sums:
         self.cash: Counter[Party] = Counter()
         self.shares: Counter[tuple[Party, CompanyId]] = Counter()
         self.prices: dict[CompanyId, Money] = {}
+        self.pars: dict[CompanyId, Money] = {}
+
+    def worths(self, company: CompanyId, number: int) -> set[Money]:
+        """What so many shares may count for: their price, or half of it; par without a price."""
+        price = self.prices.get(company, 0)
+        prices = {price, price // 2} if price else {0, *self._without_price(company)}
+        return {number * price for price in prices}
+
+    def _without_price(self, company: CompanyId) -> set[Money]:
+        par = self.pars.get(company, 0)
+        return {par, par // 2}
 
     def pay(self, payments: Payments) -> None:
         """Count payments."""
@@ -144,6 +159,9 @@ def count(sums: Sums, event: e.AnyEvent) -> None:
             sums.move(event.lot, event.certificates)
         case e.CompanyStarted():
             sums.move(event.company, event.certificates)
+            sums.pars[event.company] = event.price
+        case e.ParSet():
+            sums.pars[event.company] = event.par
         case e.CertificatesMoved():
             sums.move(event.company, event.moves)
         case e.SharesBought():

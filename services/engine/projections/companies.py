@@ -6,6 +6,7 @@ from contracts.placed import Token
 from contracts.titles.facts import Facts
 from contracts.views import CompaniesView, CompanyView, LastRun, PlacedToken, TrainView
 from services.engine.projections.pages import Page, standing
+from services.engine.rules import permits
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
 
@@ -61,7 +62,18 @@ def company_view(
         counters=table.counters.get(company, {}),
         has_operated=charter.has_operated,
         last_run=last_run,
+        permits=permits_of(table, company),
+        column=charter.column,
+        bound=charter.bound,
+        in_receivership=charter.kind == "public"
+        and charter.status in {"started", "floated"}
+        and charter.director is None,
     )
+
+
+def permits_of(table: Table, company: CompanyId) -> tuple[str, ...]:
+    """The types of trains that a company may run, or will once it floats."""
+    return permits.permits_of(table, company) or permits.first_permits(table, company)
 
 
 def name_of(facts: Facts, company: CompanyId) -> str:
@@ -81,7 +93,7 @@ def privates_of(table: Table, owner: Party) -> tuple[CompanyId, ...]:
 
 def trains_view(trains: tuple[Train, ...]) -> tuple[TrainView, ...]:
     """Train cards."""
-    return tuple(TrainView(train.id, train.kind, train.side) for train in trains)
+    return tuple(TrainView(train.id, train.kind, train.side, train.warranties) for train in trains)
 
 
 def token_view(token: Token) -> PlacedToken:

@@ -60,7 +60,7 @@ def turn_began(words: Words, table: Table, event: e.TurnBegan) -> Lines:
     return (f"{words.party(event.turn.who)} began its turn",)
 
 
-WITHOUT_CHOICE: Final = ("home", "dividend", "merge", "redeem", "acquire")
+WITHOUT_CHOICE: Final = ("home", "dividend", "merge", "money", "redeem", "acquire")
 """Steps that often pass unseen; what they lead to has its own sentence."""
 
 

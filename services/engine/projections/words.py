@@ -71,7 +71,12 @@ STEPS: Final[Mapping[str, tuple[str, str]]] = {
     "trains": ("buy trains", "buying trains"),
     "privates": ("buy private companies", "buying private companies"),
     "charter": ("put a charter up for auction or pass", "putting a charter up for auction"),
+    "sell, then buy": (
+        "sell shares, then buy one or start a company, or pass",
+        "dealing in shares",
+    ),
     "merge": ("propose a merger", "merging"),
+    "money": ("raise the money for a train", "raising money for a train"),
     "redeem": ("redeem a share", "redeeming shares"),
     "acquire": ("propose an acquisition", "acquiring"),
 }
@@ -212,7 +217,7 @@ def round_name(playing: Round | None) -> str:
         return ""
     if playing.kind == "opening":
         return "opening round"
-    part = f".{playing.which}" if playing.kind == "operating" else ""
+    part = f".{playing.which}" if playing.kind == "operating" or playing.of > 1 else ""
     return f"{playing.kind} round {playing.number}{part}"
 
 

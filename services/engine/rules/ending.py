@@ -3,7 +3,9 @@
 from contracts import events as e
 from contracts.ids import BANK, Money
 from contracts.pieces import Standing
+from services.engine.rules import last_operations
 from services.engine.rules.draft import Draft
+from services.engine.rules.market import cell_of
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.worth import total_worth, worth
 from services.engine.table.agenda import current_round
@@ -21,14 +23,35 @@ def end_game(ruleset: Ruleset, draft: Draft, because: str) -> None:
 
 
 def is_broken(ruleset: Ruleset, cash: Money) -> bool:
-    """Whether a bank with so much money is broken (3.9, ruling "bank is broken")."""
+    """Whether a bank with so much money is broken (ruling "bank is broken")."""
     return cash < 0 if ruleset.rulings["bank is broken"] == "when it owes" else cash <= 0
 
 
-def watch_bank(ruleset: Ruleset, draft: Draft) -> None:
-    """Trigger the end when the bank breaks: this set of rounds is still played, or the next."""
+def watch_ends(ruleset: Ruleset, draft: Draft) -> None:
+    """Bring the end about when a price reaches the end of the market, or the bank breaks."""
+    watch_market(ruleset, draft)
+    watch_bank(ruleset, draft)
+
+
+def watch_market(ruleset: Ruleset, draft: Draft) -> None:
+    """A price at the end of the market: this round is still played, whatever else was to come."""
     table = draft.table
-    if table.ending is not None or not is_broken(ruleset, table.cash[BANK]):
+    if table.ending is not None and (table.ending.over or table.ending.because == "market"):
+        return
+    end = ruleset.facts.market.zones.get("end", ())
+    if end and any(cell_of(marker.space) in end for marker in table.markers.values()):
+        draft.emit(e.GameEndTriggered("market", "this round"))
+
+
+def watch_bank(ruleset: Ruleset, draft: Draft) -> None:
+    """Trigger the end when the bank breaks: this set of rounds is still played, or the next.
+
+    It comes before last operations that have not begun, and cannot break once they have (10.3).
+    """
+    table = draft.table
+    if table.ending is not None and not last_operations.are_next(table):
+        return
+    if last_operations.have_begun(table) or not is_broken(ruleset, table.cash[BANK]):
         return
     playing = current_round(table)
     last = "this set" if playing is not None and playing.kind == "operating" else "next set"

@@ -11,7 +11,7 @@ from contracts.commands import BuyTrain, SellShares
 from contracts.ids import POOL, SUPPLY, CompanyId, Money, PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts import sell_shares
-from services.engine.rules.families.duties import MUST_OWN_TRAIN
+from services.engine.rules.families.duties import DIRECTOR_HELPS, MUST_OWN_TRAIN
 from services.engine.rules.families.phrase import picked
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.rules.shares import publics
@@ -46,13 +46,19 @@ def must_buy(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
     return picked("must own train", MUST_OWN_TRAIN, rules.must_own_train)(ruleset, table, company)
 
 
+def director_helps(ruleset: Ruleset) -> bool:
+    """Whether the director adds what the treasury lacks (3.7.6)."""
+    rules = ruleset.facts.operating_rules
+    return picked("must own train", DIRECTOR_HELPS, rules.must_own_train)
+
+
 def must_buy_refusal(ruleset: Ruleset, company: CompanyId) -> Rejection:
-    """A company with a possible route and no train does not pass (3.7.5)."""
+    """A company without a train that must have one does not pass (3.7.5)."""
     return refused(
         ruleset,
         Code.MUST_BUY_TRAIN,
         "must own",
-        f"{company} has a possible route and no train.",
+        f"{company} has no train and must have one.",
         "Buy a train.",
     )
 

@@ -1,5 +1,10 @@
 """Markers on the market: where they lie, what that changes, where they go."""
 
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
 from contracts import events as e
 from contracts.ids import CompanyId, Money, Space
 from services.engine.rules.families import marker_moves
@@ -9,6 +14,9 @@ from services.engine.rules.families.zone_effects import Effect, effects_at
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 
+STAYS: Final = "marker that stays"
+"""The ruling on the stack where a dividend does not move the marker."""
+GOES_UNDER: Final = "goes under"
 PAR = "par"
 """The zone in which companies start."""
 
@@ -35,12 +43,19 @@ def has_effect(ruleset: Ruleset, table: Table, company: CompanyId, effect: Effec
 
 
 def start_spaces(ruleset: Ruleset) -> dict[Money, Cell]:
-    """The spaces on which a company may start, by price, as the title lists them."""
+    """The spaces on which a company may start, by price, as the title lists them.
+
+    They are a zone of the market, or those with the prices of a way to start.
+    """
     market = ruleset.facts.market
+    named = {price for way in ruleset.facts.starting.values() for price in way.prices}
+    everywhere = (
+        (row, column) for row, line in enumerate(market.rows) for column in range(len(line))
+    )
     prices: dict[Money, Cell] = {}
-    for cell in market.zones[PAR]:
+    for cell in everywhere if named else market.zones[PAR]:
         price = price_at(market.rows, cell)
-        if price is not None:
+        if price is not None and (not named or price in named):
             prices[price] = cell
     return prices
 
@@ -50,16 +65,37 @@ def started(ruleset: Ruleset, table: Table, company: CompanyId, price: Money) ->
     return _arrival(ruleset, table, company, start_spaces(ruleset)[price], "started")
 
 
-def paid(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[e.MarkerMoved, ...]:
-    """What a dividend does to the marker (3.6.4)."""
-    move = picked("paid", marker_moves.PAID, ruleset.facts.market.paid)
-    return _moved(ruleset, table, company, move, "paid")
+def paid(
+    ruleset: Ruleset, table: Table, company: CompanyId, dividend: Money
+) -> tuple[e.MarkerMoved, ...]:
+    """What a dividend does to the marker (3.6.4).
+
+    Where a marker that stays goes under the others, it does so now: its company has operated.
+    """
+    market = ruleset.facts.market
+    move = picked("paid", marker_moves.PAID, market.paid)
+    steps = steps_right(market.multiples_right, table.markers[company].price, dividend)
+    moved = _moved(ruleset, table, company, move, "paid", steps * market.row_step)
+    if moved or ruleset.rulings.get(STAYS) != GOES_UNDER:
+        return moved
+    return _gone_under(ruleset, table, company)
 
 
 def withheld(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[e.MarkerMoved, ...]:
     """What earnings kept, or nothing earned, do to the marker (3.6.5)."""
-    move = picked("withheld", marker_moves.WITHHELD, ruleset.facts.market.withheld)
-    return _moved(ruleset, table, company, move, "withheld")
+    market = ruleset.facts.market
+    move = picked("withheld", marker_moves.WITHHELD, market.withheld)
+    return _moved(ruleset, table, company, move, "withheld", market.row_step)
+
+
+def steps_right(multiples: Mapping[int, int], price: Money, dividend: Money) -> int:
+    """The steps right for a dividend, by how many times the price it reaches (7.8.5).
+
+    >>> [steps_right({1: 1, 2: 2, 3: 3, 4: 4}, 95, paid) for paid in (90, 95, 189, 190, 950)]
+    [0, 1, 1, 2, 4]
+    """
+    reached = (steps for times, steps in multiples.items() if dividend >= times * price)
+    return max(reached, default=0)
 
 
 def sold(
@@ -76,6 +112,15 @@ def sold_out(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[e.Mark
     return _moved(ruleset, table, company, move, "sold out")
 
 
+def moved_to(
+    ruleset: Ruleset, table: Table, company: CompanyId, cell: Cell, because: str
+) -> e.MarkerMoved:
+    """A marker's move to a space that is named; it leaves its own stack before it joins another."""
+    arrival = _arrival(ruleset, table, company, cell, because)
+    stays = table.markers[company].space == arrival.space
+    return replace(arrival, place=arrival.place - 1) if stays else arrival
+
+
 def _moved(
     ruleset: Ruleset,
     table: Table,
@@ -90,6 +135,17 @@ def _moved(
     if after == before:
         return ()
     return (_arrival(ruleset, table, company, after, because),)
+
+
+def _gone_under(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[e.MarkerMoved, ...]:
+    """A marker that stays on its space and goes under the others there, if there are any (7.1)."""
+    marker = table.markers[company]
+    others = [one for one in table.market[Space(marker.space)] if one != company]
+    if table.market[Space(marker.space)] == (*others, company):
+        return ()
+    arrives = picked("arrives", marker_moves.ARRIVES, ruleset.facts.market.arrives)
+    place = arrives(len(others))
+    return (e.MarkerMoved(company, Space(marker.space), marker.price, place, "paid"),)
 
 
 def _arrival(

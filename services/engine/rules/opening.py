@@ -3,20 +3,10 @@
 from contracts import events as e
 from contracts.commands import OpenTable, Order
 from contracts.events import Events
-from contracts.ids import (
-    BANK,
-    OFFERING,
-    RESERVED,
-    SUPPLY,
-    CertificateKind,
-    CompanyId,
-    Party,
-    PlayerId,
-    TrainId,
-)
-from contracts.pieces import Charter, Holdings, Train
+from contracts.ids import BANK, RESERVED, SUPPLY, CompanyId, Party, PlayerId
+from contracts.pieces import Charter, Holdings
 from contracts.rejections import Code, Rejection
-from contracts.titles.facts import Public, TrainCard
+from services.engine.rules.box import companies, first_counters, lots_to_draw, supply
 from services.engine.rules.chance import draw
 from services.engine.rules.draft import Draft
 from services.engine.rules.ruleset import Ruleset
@@ -37,7 +27,11 @@ def open_table(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejecti
         return Rejection(
             Code.TABLE_EXISTS, "design", f"Table {order.table} is open.", version=table.version
         )
-    refusal = seats_objection(ruleset, command) or settings_objection(command)
+    refusal = (
+        seats_objection(ruleset, command)
+        or settings_objection(command)
+        or lots_objection(ruleset, command)
+    )
     if refusal is not None:
         return refusal
     draft = Draft(table)
@@ -56,11 +50,13 @@ def open_table(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejecti
     players = tuple(seat.player for seat in command.seats)
     if command.shuffled:
         players = tuple(PlayerId(Party(name)) for name in draw(draft, "seats", players))
-    draft.emit(
-        e.OrderSet(players, players[0]),
-        set_out(ruleset, players),
-        e.PhaseBegan(next(iter(facts.phases))),
-    )
+    draft.emit(e.OrderSet(players, players[0]))
+    for purpose, things in lots_to_draw(ruleset, len(players)):
+        if purpose in command.lots:
+            draft.emit(e.LotsDrawn(purpose, 1, command.lots[purpose]))
+        else:
+            draw(draft, purpose, things)
+    draft.emit(set_out(ruleset, draft.table), e.PhaseBegan(next(iter(facts.phases))))
     settle(ruleset, draft)
     return tuple(draft.events)
 
@@ -100,48 +96,38 @@ def settings_objection(command: OpenTable) -> Rejection | None:
     return None
 
 
-def set_out(ruleset: Ruleset, players: tuple[PlayerId, ...]) -> e.PiecesSetOut:
-    """Where everything lies at the start."""
-    facts = ruleset.facts
+def lots_objection(ruleset: Ruleset, command: OpenTable) -> Rejection | None:
+    """What is wrong with lots that were drawn elsewhere: they are for games played elsewhere."""
+    drawn = dict(lots_to_draw(ruleset, len(command.seats)))
+    if command.lots and not command.settings.imported:
+        sentence = "Lots are drawn at the table, unless its game was played elsewhere."
+        return Rejection(Code.BAD_SETTINGS, "design", sentence, "Give no lots, or import.")
+    for purpose, outcome in command.lots.items():
+        if sorted(outcome) != sorted(drawn.get(purpose, ())):
+            return Rejection(
+                Code.BAD_SETTINGS,
+                "design",
+                f"These are not the lots for {purpose!r}.",
+                f"Drawn are: {', '.join(drawn.get(purpose, ())) or 'none'}.",
+            )
+    return None
+
+
+def set_out(ruleset: Ruleset, table: Table) -> e.PiecesSetOut:
+    """Where everything lies at the start, as the players sit and the lots have fallen."""
+    facts, players = ruleset.facts, table.order
     each = facts.setup.cash[len(players)]
-    companies: dict[Party, int] = dict.fromkeys(facts.publics, 0)
+    companies_cash: dict[Party, int] = dict.fromkeys(facts.publics, 0)
     cash: dict[Party, int] = {
         BANK: (facts.setup.bank or 0) - each * len(players),
         **dict.fromkeys(players, each),
-        **companies,
+        **companies_cash,
     }
-    certificates: dict[CompanyId, Holdings] = {
-        id: {OFFERING: {CertificateKind("1d"): 1}} for id in facts.privates
-    }
-    charters = {id: Charter("private", "open", whole=1, tokens=0) for id in facts.privates}
-    for id, public in facts.publics.items():
-        certificates[id] = {OFFERING: printed_certificates(public)}
-        charters[id] = Charter("public", "open", whole=whole_of(public), tokens=len(public.tokens))
-    trains = tuple(
-        Train(TrainId(f"{kind}-{number}"), kind)
-        for kind, card in facts.trains.items()
-        for number in range(printed_trains(ruleset, card))
-    )
+    certificates: dict[CompanyId, Holdings] = {}
+    charters: dict[CompanyId, Charter] = {}
+    for id, holdings, charter in companies(ruleset, table):
+        certificates[id], charters[id] = holdings, charter
+    trains = supply(ruleset, len(players))
     tiles = {id: tile.count for id, tile in facts.tiles.items() if tile.count is not None}
-    return e.PiecesSetOut(cash, certificates, charters, {SUPPLY: trains}, tiles, (), {})
-
-
-def printed_trains(ruleset: Ruleset, card: TrainCard) -> int:
-    """How many cards of a kind there are, with those that variants add; none of one without end."""
-    added = (number for variant, number in card.more.items() if ruleset.variants[variant] == "yes")
-    return 0 if card.count is None else card.count + sum(added)
-
-
-def whole_of(public: Public) -> int:
-    """How many shares make the company: its smallest certificate is one share."""
-    return 100 // min(public.certificates)
-
-
-def printed_certificates(public: Public) -> dict[CertificateKind, int]:
-    """The company's certificates by kind; the first printed is the director's."""
-    share = min(public.certificates)
-    kinds: dict[CertificateKind, int] = {}
-    for place, percent in enumerate(public.certificates):
-        kind = CertificateKind(f"{percent // share}{'' if place else 'd'}")
-        kinds[kind] = kinds.get(kind, 0) + 1
-    return kinds
+    counters = first_counters(ruleset, table)
+    return e.PiecesSetOut(cash, certificates, charters, {SUPPLY: trains}, tiles, (), counters)

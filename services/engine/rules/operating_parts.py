@@ -17,6 +17,7 @@ from services.engine.rules.rounds.operating import OPERATING
 from services.engine.rules.steps.dividend import DIVIDEND
 from services.engine.rules.steps.home import HOME_STEP
 from services.engine.rules.steps.privates import PRIVATES
+from services.engine.rules.steps.redeem import REDEEM
 from services.engine.rules.steps.run import RUN
 from services.engine.rules.steps.token import TOKEN
 from services.engine.rules.steps.track import TRACK
@@ -30,6 +31,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "dividend": DIVIDEND,
     "trains": TRAINS,
     "privates": PRIVATES,
+    "redeem": REDEEM,
 }
 ANYTIME: Final[Mapping[str, tuple[Act, ...]]] = {
     "buy private": (buy_private.BUY_PRIVATE,),

@@ -35,7 +35,9 @@ def permits(table: Table, player: PlayerId) -> Iterator[Permit]:
         for party in question.asked:
             if player_of(table, party) == player:
                 yield Permit(party, ASKINGS[type(question.matter)].acts, asked=False)
-    if current_turn(table) is not None and isinstance(frame, Turn | Question):
+    # All that is done beside the top frame is done with privates; some titles have none.
+    has_privates = any(charter.kind == "private" for charter in table.charters.values())
+    if has_privates and current_turn(table) is not None and isinstance(frame, Turn | Question):
         yield Permit(player, ASIDES, asked=False)
 
 
@@ -44,7 +46,6 @@ def not_asked_yet(table: Table) -> Iterator[Question]:
     frame = top(table)
     if not isinstance(frame, Question) or not isinstance(frame.matter, DiscardTrains):
         return
-    for other in table.agenda:
+    for other in table.agenda[:-1]:
         if isinstance(other, Question) and isinstance(other.matter, DiscardTrains):
-            if other.id != frame.id:
-                yield other
+            yield other

@@ -3,21 +3,26 @@
 from contracts import events as e
 from contracts.frames import DiscardTrains, Question
 from contracts.ids import BOX, CompanyId, PhaseId, TrainKind
+from services.engine.rules import groups, last_operations
 from services.engine.rules.draft import Draft
 from services.engine.rules.order import operating_order
 from services.engine.rules.privates import close_privates
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.trains import surplus
+from services.engine.rules.trains import never_rusts, surplus
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 
 
 def train_sold(ruleset: Ruleset, draft: Draft, kind: TrainKind) -> None:
-    """Begin the phase that the first sale of a kind brings, with all that follows from it."""
+    """Begin the phase that the first sale of a kind brings, with all that follows from it.
+
+    Trains with warranties rust later, as their last one goes (7.10).
+    """
     phase = phase_of(ruleset, draft.table, kind)
     if phase is None:
         return
-    draft.emit(e.PhaseBegan(phase))
+    draft.emit(e.PhaseBegan(phase, last_operations.limit_in(ruleset, draft.table, phase)))
+    groups.open_phase(ruleset, draft, phase)
     facts = ruleset.facts.phases[phase]
     rusted = tuple(
         train.id
@@ -25,11 +30,14 @@ def train_sold(ruleset: Ruleset, draft: Draft, kind: TrainKind) -> None:
         if owner != BOX
         for train in trains
         if train.kind in facts.rusts
+        and not never_rusts(ruleset, train.kind)
+        and not train.warranties
     )
     if rusted:
         draft.emit(e.TrainsRusted(rusted))
     if facts.closes_privates:
         close_privates(ruleset, draft, "phase")
+    last_operations.triggered(ruleset, draft, phase)
     ask_for_discards(ruleset, draft)
 
 
@@ -57,7 +65,7 @@ def ask_for_discards(ruleset: Ruleset, draft: Draft) -> None:
 
 def discard_order(ruleset: Ruleset, table: Table) -> tuple[CompanyId, ...]:
     """The companies in the order in which they discard."""
-    if ruleset.rulings["discard order"] == "as printed":
+    if ruleset.rulings.get("discard order") == "as printed":
         return tuple(ruleset.facts.publics)
     # Whoever operates now has a marker that others may have passed; he is asked with the rest.
     order = operating_order(ruleset, table)

@@ -8,21 +8,38 @@ from collections.abc import Mapping
 from typing import Final
 
 from contracts.frames import Consent
-from services.engine.rules import operating_parts, stock_parts
+from services.engine.rules import joining_parts, operating_parts, parliament_parts, stock_parts
 from services.engine.rules.acts import consent
 from services.engine.rules.parts import Act, Advance, Asking, RoundKind, Step
 
-STEPS: Final[Mapping[str, Step]] = {**stock_parts.STEPS, **operating_parts.STEPS}
+STEPS: Final[Mapping[str, Step]] = {
+    **stock_parts.STEPS,
+    **operating_parts.STEPS,
+    **joining_parts.STEPS,
+    **parliament_parts.STEPS,
+}
 ANYTIME: Final[Mapping[str, tuple[Act, ...]]] = {**stock_parts.ANYTIME, **operating_parts.ANYTIME}
 ASIDES: Final[tuple[Act, ...]] = (*stock_parts.ASIDES, *operating_parts.ASIDES)
-PROPOSALS: Final[consent.Proposals] = {**stock_parts.PROPOSALS, **operating_parts.PROPOSALS}
+PROPOSALS: Final[consent.Proposals] = {
+    **stock_parts.PROPOSALS,
+    **operating_parts.PROPOSALS,
+    **joining_parts.PROPOSALS,
+}
 ASKINGS: Final[Mapping[type, Asking]] = {
     **stock_parts.ASKINGS,
     **operating_parts.ASKINGS,
+    **joining_parts.ASKINGS,
+    **parliament_parts.ASKINGS,
     Consent: consent.asking(PROPOSALS),
 }
 PROCEDURES: Final[Mapping[type, Advance]] = {
     **stock_parts.PROCEDURES,
     **operating_parts.PROCEDURES,
+    **joining_parts.PROCEDURES,
+    **parliament_parts.PROCEDURES,
 }
-ROUNDS: Final[Mapping[str, RoundKind]] = {**stock_parts.ROUNDS, **operating_parts.ROUNDS}
+ROUNDS: Final[Mapping[str, RoundKind]] = {
+    **stock_parts.ROUNDS,
+    **operating_parts.ROUNDS,
+    **parliament_parts.ROUNDS,
+}

@@ -45,7 +45,11 @@ def refused(ruleset: Ruleset, code: Code, topic: str, sentence: str, legal: str 
 def _composed(
     title: str, rulings: tuple[tuple[str, str], ...], variants: tuple[tuple[str, str], ...]
 ) -> Ruleset:
-    return Ruleset(_ruled(facts(title), dict(rulings)), dict(rulings), dict(variants))
+    read = facts(title)
+    # A table opened before a ruling or variant had a name plays by its default.
+    ruled = {id: option.default for id, option in read.rulings.items()} | dict(rulings)
+    varied = {id: option.default for id, option in read.variants.items()} | dict(variants)
+    return Ruleset(_ruled(read, ruled), ruled, varied)
 
 
 def _ruled(read: Facts, rulings: dict[str, str]) -> Facts:
@@ -103,7 +107,25 @@ def ruleset_for(command: OpenTable) -> Ruleset | Rejection:
         return rulings
     if isinstance(variants, Rejection):
         return variants
+    excluded = _excluded(title, variants)
+    if excluded is not None:
+        return excluded
     return composed(command.title, rulings, variants)
+
+
+def _excluded(title: Facts, variants: dict[str, str]) -> Rejection | None:
+    """What is wrong with variants that do not go together."""
+    for id, option in title.variants.items():
+        for other, allowed in option.needs.get(variants[id], {}).items():
+            if variants[other] not in allowed:
+                return Rejection(
+                    Code.EXCLUDED_VARIANTS,
+                    f"{title.title.id} {option.section}",
+                    f"With {id} = {variants[id]} the variant {other} cannot be {variants[other]}."
+                    f" {option.because}".rstrip(),
+                    f"It may be: {', '.join(allowed)}.",
+                )
+    return None
 
 
 def _chosen(

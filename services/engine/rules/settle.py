@@ -9,11 +9,12 @@ from contracts import events as e
 from contracts.frames import Auction, Fines, Merging, Question, Round, Turn, Waterfall
 from contracts.ids import Party
 from services.engine.rules.draft import Draft
-from services.engine.rules.ending import end_game, watch_bank
+from services.engine.rules.ending import end_game, watch_ends
 from services.engine.rules.parts import Act
 from services.engine.rules.registry import ASKINGS, PROCEDURES, ROUNDS, STEPS
 from services.engine.rules.rounds.cycle import following
 from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.stalemate import STALEMATE, Watch
 from services.engine.rules.turns import has_acted
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
@@ -28,8 +29,12 @@ class NeverSettlesError(RuntimeError):
 
 def settle(ruleset: Ruleset, draft: Draft) -> None:
     """Emit what follows of itself."""
+    watch = Watch()
     for _ in range(MOST_MOVES):
-        watch_bank(ruleset, draft)
+        watch_ends(ruleset, draft)
+        if watch.stands_still(draft.table):
+            end_game(ruleset, draft, STALEMATE)
+            return
         if not moved_on(ruleset, draft):
             return
     raise NeverSettlesError(draft.table.id)
@@ -80,7 +85,7 @@ def turn_moved_on(ruleset: Ruleset, draft: Draft, turn: Turn) -> bool:
     before = len(draft.events)
     because = step.by_itself(ruleset, draft, turn.who)
     if because is not None:
-        if top(draft.table) is not None:
+        if turn.id in {frame.id for frame in draft.table.agenda}:
             draft.emit(e.StepEnded(turn.id, turn.steps[0], because))
         return True
     if len(draft.events) > before:

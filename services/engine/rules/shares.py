@@ -59,7 +59,13 @@ def price_in(table: Table, company: CompanyId, source: Party) -> Money:
     par = table.charters[company].par
     if source == OFFERING and par is not None:
         return par
-    return table.markers[company].price
+    return market_price(table, company)
+
+
+def market_price(table: Table, company: CompanyId) -> Money:
+    """The price of a started company: its par as long as it has no marker on the market."""
+    marker = table.markers.get(company)
+    return (table.charters[company].par or 0) if marker is None else marker.price
 
 
 def moves(certificates: Certificates, source: Party, target: Party) -> tuple[CertificateMove, ...]:

@@ -7,6 +7,7 @@ boards are remembered.
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from contracts.ids import CompanyId, PhaseId
 from contracts.pieces import Train as Card
@@ -14,9 +15,14 @@ from contracts.runs import Run
 from contracts.titles.facts import Facts
 from services.engine.rules.network.best import Best, best
 from services.engine.rules.network.graph import Network, network, rights
+from services.engine.rules.network.places import home_is_possible
 from services.engine.rules.network.reach import Reach, reach_in
+from services.engine.rules.network.readings import Readings, readings_of, runs_are_united
 from services.engine.rules.network.routes import Checked, Train, checked
+from services.engine.rules.network.walks import train_of
 from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.sided import may_run
+from services.engine.rules.trains import never_rusts
 from services.engine.table.board import Board
 from services.engine.table.state import Table
 
@@ -45,6 +51,7 @@ class _Lying(Struct, frozen=True, eq=False):
             and self.fingerprint == other.fingerprint
             and self.board.tokens == other.board.tokens
             and self.board.tiles == other.board.tiles
+            and self.board.small_stations == other.board.small_stations
         )
 
     def __hash__(self) -> int:
@@ -54,7 +61,8 @@ class _Lying(Struct, frozen=True, eq=False):
 @lru_cache(maxsize=32)
 def _fingerprinted(same: _Same) -> _Lying:
     board = same.board
-    return _Lying(board, hash((frozenset(board.tiles.items()), board.tokens)))
+    lying = frozenset(board.tiles.items()), board.tokens, frozenset(board.small_stations.items())
+    return _Lying(board, hash(lying))
 
 
 def _lying(table: Table) -> _Lying:
@@ -71,6 +79,25 @@ def route_is_possible(ruleset: Ruleset, table: Table, company: CompanyId) -> boo
     return _route_is_possible(ruleset.facts, _lying(table), company)
 
 
+def run_is_possible(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
+    """Whether any train of the company can run.
+
+    Where runs have to hang together from home the search is asked; if it gave up too early to know,
+    the director is.
+    """
+    if not running_trains(ruleset, table, company):
+        return False
+    if not runs_are_united(ruleset.facts):
+        return route_is_possible(ruleset, table, company)
+    found = best_runs(ruleset, table, company)
+    return bool(found.runs) or not found.proven
+
+
+def home_is_free(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
+    """Whether a company that is started now could place its home token (3.2)."""
+    return _home_is_free(ruleset.facts, _lying(table), table.phase, company)
+
+
 def run_checked(
     ruleset: Ruleset, table: Table, company: CompanyId, runs: tuple[Run, ...]
 ) -> Checked:
@@ -80,25 +107,42 @@ def run_checked(
         _lying(table),
         table.phase,
         company,
-        _trains(ruleset, table.trains.get(company, ())),
+        running_trains(ruleset, table, company),
         runs,
+        readings_of(ruleset.rulings),
     )
 
 
-def best_runs(ruleset: Ruleset, table: Table, company: CompanyId) -> Best:
-    """The best runs of all trains of a company that the search finds."""
+def best_runs(ruleset: Ruleset, table: Table, company: CompanyId, *, both: bool = False) -> Best:
+    """The best runs of all trains of a company that the search finds.
+
+    With `both` a subsidy counts as much as revenue; else it decides only between equals.
+    """
     return _best(
         ruleset.facts,
         _lying(table),
         table.phase,
         company,
-        _trains(ruleset, table.trains.get(company, ())),
+        running_trains(ruleset, table, company),
+        readings_of(ruleset.rulings),
+        both,
     )
 
 
-def _trains(ruleset: Ruleset, cards: tuple[Card, ...]) -> tuple[Train, ...]:
-    kinds = ruleset.facts.trains
-    return tuple(Train(card.id, card.kind, kinds[card.kind].stations) for card in cards)
+def running_trains(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[Train, ...]:
+    """The trains that a company may run: all, or those of a type that it has a permit for."""
+    return tuple(
+        train_as_ruled(ruleset, card)
+        for card in table.trains.get(company, ())
+        if may_run(ruleset, table, company, card)
+    )
+
+
+def train_as_ruled(ruleset: Ruleset, card: Card) -> Train:
+    """A card as a train that may run; by some variants it never rusts."""
+    train = train_of(ruleset.facts, card)
+    permanent = never_rusts(ruleset, card.kind)
+    return replace(train, rusts=False) if permanent else train
 
 
 @lru_cache(maxsize=16)
@@ -119,6 +163,11 @@ def _route_is_possible(facts: Facts, lying: _Lying, company: CompanyId) -> bool:
     return any(token and exits for token, exits in zip(own, net.exits, strict=True))
 
 
+@lru_cache(maxsize=256)
+def _home_is_free(facts: Facts, lying: _Lying, phase: PhaseId, company: CompanyId) -> bool:
+    return home_is_possible(facts, lying.board, phase, company)
+
+
 @lru_cache(maxsize=16)
 def _checked(
     facts: Facts,
@@ -127,12 +176,19 @@ def _checked(
     company: CompanyId,
     trains: tuple[Train, ...],
     runs: tuple[Run, ...],
+    readings: Readings,
 ) -> Checked:
-    return checked(facts, lying.board, phase, company, trains=trains, runs=runs)
+    return checked(facts, lying.board, phase, company, trains=trains, runs=runs, readings=readings)
 
 
 @lru_cache(maxsize=64)
 def _best(
-    facts: Facts, lying: _Lying, phase: PhaseId, company: CompanyId, trains: tuple[Train, ...]
+    facts: Facts,
+    lying: _Lying,
+    phase: PhaseId,
+    company: CompanyId,
+    trains: tuple[Train, ...],
+    readings: Readings,
+    both: bool,  # noqa: FBT001 - a key of the cache
 ) -> Best:
-    return best(facts, lying.board, phase, company, trains)
+    return best(facts, lying.board, phase, company, trains, readings=readings, both=both)

@@ -23,6 +23,17 @@ _TILES: Final[Mapping[str, tuple[Code, str]]] = {
     "side-closed": (Code.BAD_SIDE, "track ends"),
     "track-lost": (Code.TRACK_LOST, "track kept"),
     "not-reached": (Code.NOT_CONNECTED, "tile reach"),
+    "no-lay-left": (Code.NO_LAY_LEFT, "tile"),
+}
+_SMALL_STATIONS: Final[Mapping[str, tuple[Code, str]]] = {
+    "no-such-line": (Code.NO_SUCH_HEX, "small station"),
+    "line-taken": (Code.TOKEN_THERE, "small station"),
+}
+_LINKS: Final[Mapping[str, tuple[Code, str]]] = {
+    "no-such-area": (Code.NO_SUCH_HEX, "link"),
+    "own-token-there": (Code.TOKEN_THERE, "link"),
+    "slot-taken": (Code.NO_FREE_SLOT, "link"),
+    "not-reached": (Code.NOT_CONNECTED, "link"),
 }
 _TOKENS: Final[Mapping[str, tuple[Code, str]]] = {
     "no-such-city": (Code.NO_SUCH_HEX, "token"),
@@ -47,11 +58,33 @@ _RUNS: Final[Mapping[str, tuple[Code, str]]] = {
     "no-such-track": (Code.BAD_RUN, "route"),
     "track-apart": (Code.BAD_RUN, "route"),
 }
+_RUNS_TOGETHER: Final[Mapping[str, tuple[Code, str]]] = {
+    "ends-small": (Code.BAD_RUN, "set of runs"),
+    "no-home": (Code.BAD_RUN, "set of runs"),
+    "runs-apart": (Code.BAD_RUN, "set of runs"),
+    "train-idle": (Code.MUST_RUN, "set of runs"),
+    "no-chain": (Code.BAD_RUN, "freight chain"),
+    "local-to-area": (Code.BAD_RUN, "train length"),
+    "no-link": (Code.BAD_RUN, "link"),
+    "two-areas-of-a-kind": (Code.BAD_RUN, "route"),
+}
 
 
 def tile_refusals(ruleset: Ruleset, objections: Iterable[Objection]) -> Iterator[Rejection]:
     """Refusals of a tile."""
     return _refusals(ruleset, _TILES, objections)
+
+
+def small_station_refusals(
+    ruleset: Ruleset, objections: Iterable[Objection]
+) -> Iterator[Rejection]:
+    """Refusals of a small station."""
+    return _refusals(ruleset, _SMALL_STATIONS, objections)
+
+
+def link_refusals(ruleset: Ruleset, objections: Iterable[Objection]) -> Iterator[Rejection]:
+    """Refusals of a token in an area."""
+    return _refusals(ruleset, _LINKS, objections)
 
 
 def token_refusals(ruleset: Ruleset, objections: Iterable[Objection]) -> Iterator[Rejection]:
@@ -61,7 +94,7 @@ def token_refusals(ruleset: Ruleset, objections: Iterable[Objection]) -> Iterato
 
 def run_refusals(ruleset: Ruleset, objections: Iterable[Objection]) -> Iterator[Rejection]:
     """Refusals of a set of runs."""
-    return _refusals(ruleset, _RUNS, objections)
+    return _refusals(ruleset, {**_RUNS, **_RUNS_TOGETHER}, objections)
 
 
 def _refusals(

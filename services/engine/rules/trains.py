@@ -21,8 +21,28 @@ def train_limit(ruleset: Ruleset, table: Table) -> int:
     return ruleset.facts.phases[table.phase].train_limit
 
 
+def never_rusts(ruleset: Ruleset, kind: TrainKind) -> bool:
+    """Whether trains of a kind last for ever, by themselves or by a variant."""
+    card = ruleset.facts.trains[kind]
+    return card.rusted_by is None or any(
+        ruleset.variants.get(id) == choice for id, choice in card.permanent_when.items()
+    )
+
+
+def rusted_kinds(ruleset: Ruleset, table: Table) -> tuple[TrainKind, ...]:
+    """The kinds that have rusted by now, in the order in which they did."""
+    rusted: list[TrainKind] = []
+    for id, phase in ruleset.facts.phases.items():
+        rusted += (kind for kind in phase.rusts if not never_rusts(ruleset, kind))
+        if id == table.phase:
+            break
+    return tuple(rusted)
+
+
 def surplus(ruleset: Ruleset, table: Table, company: Party) -> int:
-    """How many trains a company has above the limit."""
+    """How many trains a company has above the limit and must give up."""
+    if ruleset.facts.operating_rules.surplus_trains == "kept":
+        return 0
     return max(0, len(trains_of(table, company)) - train_limit(ruleset, table))
 
 

@@ -23,5 +23,5 @@ def has_bought(ruleset: Ruleset, turn: Turn) -> bool:
     Where privates are bought on the buyer's turn only, one is his purchase (ruling "private
     trades"); elsewhere it is none (3.2.9).
     """
-    counted = ruleset.rulings["private trades"] == "on the buyer's turn"
+    counted = ruleset.rulings.get("private trades") == "on the buyer's turn"
     return bool(turn.bought) or (counted and turn.acted)

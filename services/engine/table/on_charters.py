@@ -42,7 +42,10 @@ def par_set(table: Table, event: e.ParSet) -> Table:
 
 
 def companies_merged(table: Table, event: e.CompaniesMerged) -> Table:
-    """A running turn of the absorbed company is the survivor's, which may have operated by it."""
+    """A running turn of the absorbed company is the survivor's, which may have operated by it.
+
+    Tokens exchanged in joining are no tokens placed in the turn.
+    """
 
     def told(round: Round) -> Round:
         others = tuple(
@@ -52,7 +55,8 @@ def companies_merged(table: Table, event: e.CompaniesMerged) -> Table:
         return replaced(round, operated=operated)
 
     def handed(turn: Turn) -> Turn:
-        return replaced(turn, who=event.survivor) if turn.who == event.absorbed else turn
+        who = event.survivor if turn.who == event.absorbed else turn.who
+        return replaced(turn, who=who, placed=())
 
     return changed(
         table, agenda=frame_changed(frame_changed(table.agenda, Turn, handed), Round, told)

@@ -9,6 +9,8 @@ from contracts.ids import (
     BOX,
     OFFERING,
     CompanyId,
+    Party,
+    PlayerId,
     Space,
     shares_of,
 )
@@ -74,7 +76,7 @@ def company_started(table: Table, event: e.CompanyStarted) -> Table:
     )
     agenda = dealt(table.agenda, event.player, table.order) if sold else table.agenda
     if sold:
-        agenda = purchase_counted(agenda, Purchase(event.company, OFFERING, sold))
+        agenda = purchase_counted(agenda, event.player, Purchase(event.company, OFFERING, sold))
     return changed(
         table,
         cash=paid(table.cash, event.payments),
@@ -84,8 +86,15 @@ def company_started(table: Table, event: e.CompanyStarted) -> Table:
     )
 
 
-def purchase_counted(agenda: Agenda, purchase: Purchase) -> Agenda:
-    """The turn remembers what was bought in it."""
+def purchase_counted(agenda: Agenda, who: Party, purchase: Purchase) -> Agenda:
+    """The turn remembers what was bought in it, and the round by whom."""
+
+    def in_round(round: Round) -> Round:
+        mine = round.bought.get(PlayerId(who), {})
+        mine = with_entry(mine, purchase.company, mine.get(purchase.company, 0) + purchase.shares)
+        return replaced(round, bought=with_entry(round.bought, PlayerId(who), mine))
+
+    agenda = frame_changed(agenda, Round, in_round)
     return frame_changed(agenda, Turn, lambda turn: replaced(turn, bought=(*turn.bought, purchase)))
 
 
@@ -139,7 +148,9 @@ def shares_bought(table: Table, event: e.SharesBought) -> Table:
         table,
         cash=paid(table.cash, event.payments),
         certificates=with_holdings(table, event.company, holdings),
-        agenda=purchase_counted(agenda, Purchase(event.company, event.source, bought)),
+        agenda=purchase_counted(
+            agenda, event.who, Purchase(event.company, event.source, bought)
+        ),
     )
 
 

@@ -45,10 +45,19 @@ def tile_laid(table: Table, event: e.TileLaid) -> Table:
 
 
 def token_placed(table: Table, event: e.TokenPlaced) -> Table:
-    """A token lies on the board and is gone from its charter."""
+    """A token lies on the board and is gone from its charter.
+
+    One that waited on its hex for a circle now lies there, and was gone from the charter before.
+    """
     company = event.token.company
     charter = table.charters[company]
-    board: Board = changed(table.board, tokens=(*table.board.tokens, event.token))
+    rest = tuple(
+        token
+        for token in table.board.tokens
+        if (token.company, token.place) != (company, event.token.place)
+    )
+    waited = len(rest) < len(table.board.tokens)
+    board: Board = changed(table.board, tokens=(*rest, event.token))
     agenda = table.agenda
     if event.token.kind != "home":
         agenda = frame_changed(
@@ -58,7 +67,7 @@ def token_placed(table: Table, event: e.TokenPlaced) -> Table:
         table,
         cash=paid(table.cash, event.payments),
         board=board,
-        charters=with_tokens(table, company, charter, charter.tokens - 1),
+        charters=with_tokens(table, company, charter, charter.tokens - (not waited)),
         agenda=agenda,
     )
 

@@ -39,7 +39,7 @@ def sketch(route: Route) -> Sketch:
     stretches = (
         tuple(HexId(name.split(" ", 1)[0]) for name in stretch) for stretch in route.connections
     )
-    return Sketch(TrainId(route.train), tuple(stretches), route.nodes, paid=route.revenue)
+    return Sketch(TrainId(route.train), tuple(stretches), route.nodes)
 
 
 def dividend(game: Game, action: Dividend) -> Orders:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from contracts.plain import to_plain
-from tests.examples import COMMANDS, EVENTS, MORE_EVENTS
+from tests.examples import COMMANDS, EVENTS, MORE_COMMANDS, MORE_EVENTS
 from tests.tables import operated
 
 HERE = Path(__file__).parent
@@ -24,6 +24,8 @@ def goldens() -> Iterator[tuple[str, msgspec.Struct]]:
         yield f"commands/{type(command).__name__}", command
     for number, event in enumerate(MORE_EVENTS):
         yield f"shapes/{number:02}-{type(event).__name__}", event
+    for number, command in enumerate(MORE_COMMANDS):
+        yield f"shapes-of-commands/{number:02}-{type(command).__name__}", command
     for record in operated().records:
         yield f"records/{record.version:02}", record
 

@@ -9,9 +9,10 @@ from contracts import events as e
 from contracts.choices import Interval
 from contracts.commands import Bid
 from contracts.frames import Lot, Waterfall
-from contracts.ids import Money, Party, PlayerId
+from contracts.ids import CompanyId, Money, Party, PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
+from services.engine.rules.limits import certificate_objection
 from services.engine.rules.parts import Act, Offer
 from services.engine.rules.procedures.lots import (
     ask_for_par,
@@ -26,25 +27,45 @@ from services.engine.table.state import Table
 
 
 def least_bid(ruleset: Ruleset, lot: Lot) -> Money:
-    """A step over the asking price and over every bid (3.1.2)."""
+    """A step over the asking price and over every bid (3.1.2); the first for a charter is free."""
     standing = dearest_bid(lot)
+    if standing is None and lot.company in ruleset.facts.publics:
+        return ruleset.facts.auction.least_bid
     return max(lot.asking, standing or 0) + ruleset.facts.auction.bid_step
 
 
+def most_bid(ruleset: Ruleset, table: Table, who: Party, lot: CompanyId) -> Money:
+    """What a player can bid: what is free, less what he needs to start what he may win (4.1)."""
+    free = free_cash(table, PlayerId(who), lot) - ruleset.facts.auction.cash_kept_back
+    return free // ruleset.facts.auction.bid_multiple * ruleset.facts.auction.bid_multiple
+
+
 def too_dear(ruleset: Ruleset, table: Table, who: Party, command: Bid) -> Iterator[Rejection]:
-    """Money set aside for other bids cannot be bid again (3.1.3)."""
+    """Money set aside for other bids, or for a start, cannot be bid (3.1.3)."""
+    kept = ruleset.facts.auction.cash_kept_back
     free = free_cash(table, PlayerId(who), command.lot)
-    if command.amount > free:
+    if command.amount + kept > free:
+        has = f"{who} has {ruleset.money(free)}"
         yield refused(
             ruleset,
             Code.TOO_LITTLE_CASH,
             "bids",
-            f"{who} has {ruleset.money(free)} that is not set aside for other bids.",
+            f"{has} that is not set aside for other bids."
+            if not kept
+            else f"{has}, of which he keeps {ruleset.money(kept)} to start the company.",
         )
 
 
 def too_low(ruleset: Ruleset, lot: Lot, command: Bid) -> Iterator[Rejection]:
-    """A bid goes over all before it."""
+    """A bid goes over all before it, in whole steps."""
+    multiple = ruleset.facts.auction.bid_multiple
+    if command.amount % multiple:
+        yield refused(
+            ruleset,
+            Code.BAD_PRICE,
+            "bids",
+            f"{ruleset.money(command.amount)} is no multiple of {ruleset.money(multiple)}.",
+        )
     least = least_bid(ruleset, lot)
     if command.amount < least:
         yield refused(
@@ -58,9 +79,10 @@ def too_low(ruleset: Ruleset, lot: Lot, command: Bid) -> Iterator[Rejection]:
 
 def raises(ruleset: Ruleset, table: Table, who: Party, lot: Lot) -> Iterator[Offer]:
     """The bids that a player can pay for a lot."""
-    least, most = least_bid(ruleset, lot), free_cash(table, PlayerId(who), lot.company)
+    least, most = least_bid(ruleset, lot), most_bid(ruleset, table, who, lot.company)
     if least <= most:
-        yield Offer(Bid(lot.company, least), Interval("amount", least, most, 1))
+        step = ruleset.facts.auction.bid_multiple
+        yield Offer(Bid(lot.company, least), Interval("amount", least, most, step))
 
 
 # --- the row of lots -------------------------------------------------------------------------
@@ -101,7 +123,9 @@ def row_objections(ruleset: Ruleset, table: Table, who: Party, command: Bid) -> 
 
 def not_on_sale(ruleset: Ruleset, command: Bid, lots: tuple[Party, ...]) -> Rejection:
     """The refusal of a bid for something else."""
-    code = Code.NOT_ON_SALE if command.lot in ruleset.facts.privates else Code.NO_SUCH_COMPANY
+    facts = ruleset.facts
+    known = facts.publics if facts.starting else facts.privates
+    code = Code.NOT_ON_SALE if command.lot in known else Code.NO_SUCH_COMPANY
     return refused(
         ruleset,
         code,
@@ -143,6 +167,16 @@ def auction_objections(
         return
     yield from too_low(ruleset, auction.lot, command)
     yield from too_dear(ruleset, table, who, command)
+    if ruleset.rulings.get("bids at the limit") != "allowed":
+        yield from no_room(ruleset, table, who, command)
+
+
+def no_room(ruleset: Ruleset, table: Table, who: Party, command: Bid) -> Iterator[Rejection]:
+    """Who is at the certificate limit does not bid for a charter (4.1)."""
+    if command.lot in ruleset.facts.publics:
+        refusal = certificate_objection(ruleset, table, PlayerId(who), command.lot, 1)
+        if refusal is not None:
+            yield refusal
 
 
 def bid_higher(_ruleset: Ruleset, draft: Draft, who: Party, command: Bid) -> None:

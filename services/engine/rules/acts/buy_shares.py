@@ -1,4 +1,4 @@
-"""Buying shares from the offering or the pool."""
+"""Buying shares from the offering, the pool or the company."""
 
 from collections.abc import Iterable, Iterator
 
@@ -29,7 +29,7 @@ def offers(ruleset: Ruleset, table: Table, _who: Party) -> Iterable[Offer]:
     for company in publics(table):
         if table.charters[company].par is None:
             continue
-        for source in (OFFERING, POOL):
+        for source in (OFFERING, POOL, company):
             several = may_be_several(ruleset, table, company, source)
             for kind, number in ordinary(held(table, company, source)).items():
                 most = number if several else 1
@@ -92,7 +92,7 @@ def in_words(certificates: Certificates) -> str:
 
 def is_on_sale(table: Table, command: BuyShares) -> bool:
     """Whether the certificates lie where they are to be bought; a director's is never bought so."""
-    if command.source not in (OFFERING, POOL) or not command.taken:
+    if command.source not in (OFFERING, POOL, command.company) or not command.taken:
         return False
     there = ordinary(held(table, command.company, command.source))
     return all(0 < number <= there.get(kind, 0) for kind, number in command.taken.items())
@@ -149,8 +149,9 @@ def too_little_cash(
 
 
 def bought(ruleset: Ruleset, draft: Draft, who: Party, command: BuyShares) -> None:
-    """The bank is paid; a director may change, and the company float (3.2.7, 3.2.8)."""
+    """The bank or the company is paid; a director may change, the company float (3.2.7, 3.2.8)."""
     price = shares_in(command.taken) * price_in(draft.table, command.company, command.source)
+    payee = command.company if command.source == command.company else BANK
     draft.emit(
         e.SharesBought(
             who=who,
@@ -158,7 +159,7 @@ def bought(ruleset: Ruleset, draft: Draft, who: Party, command: BuyShares) -> No
             source=command.source,
             taken=command.taken,
             given={},
-            payments=pay(who, BANK, price),
+            payments=pay(who, payee, price),
         )
     )
     review(ruleset, draft, command.company)

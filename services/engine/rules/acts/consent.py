@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from contracts import events as e
-from contracts.commands import Answer, BuyCompany, BuyTrain, TradePrivate
+from contracts.commands import Answer, BuyCompany, BuyTrain, ProposeJoining, TradePrivate
 from contracts.frames import Consent, Question
 from contracts.ids import CompanyId, Party, PlayerId
 from contracts.rejections import Code, Rejection
@@ -19,7 +19,7 @@ from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_turn, top
 from services.engine.table.state import Table
 
-Proposal = BuyTrain | BuyCompany | TradePrivate
+Proposal = BuyTrain | BuyCompany | TradePrivate | ProposeJoining
 
 
 class Proposed(Struct, frozen=True):

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator
 from contracts import events as e
 from contracts.commands import LayTile
 from contracts.frames import Turn
-from contracts.ids import BANK, CompanyId, Money, Party
+from contracts.ids import BANK, CompanyId, Money, Party, TileId
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
+from contracts.titles.facts import Private
 from services.engine.rules.draft import Draft
+from services.engine.rules.first_build import duty_of, lays_for, other_build
+from services.engine.rules.network.building import allowance_objection
 from services.engine.rules.network.lays import (
     Lay,
     after_lay,
@@ -21,6 +24,7 @@ from services.engine.rules.privates import blocked_hexes
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.rules.surveys import reached
 from services.engine.rules.track_refusals import tile_refusals
+from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 
 
@@ -29,14 +33,37 @@ def lay_of(command: LayTile) -> Lay:
     return Lay(command.hex, command.tile, command.rotation)
 
 
+def tiles_laid(ruleset: Ruleset, turn: Turn) -> tuple[TileId, ...]:
+    """What was built in a turn in its ordinary lays; a private may give one more (3.4.1).
+
+    The marker of a small station has no tile's name.
+    """
+    return tuple(
+        laying.tile
+        for laying in turn.laid
+        if laying.right is None or not _is_extra(ruleset.facts.privates[laying.right])
+    )
+
+
+def _is_extra(private: Private) -> bool:
+    return private.lay is not None and private.lay.extra
+
+
 def has_lays_left(ruleset: Ruleset, turn: Turn) -> bool:
-    """Whether the turn's ordinary lays are not used up; a private may give one more (3.4.1)."""
-    used = 0
-    for laying in turn.laid:
-        private = None if laying.right is None else ruleset.facts.privates[laying.right]
-        if private is None or private.lay is None or not private.lay.extra:
-            used += 1
-    return used < ruleset.facts.tile_rules.lays_a_turn
+    """Whether the turn's ordinary lays are not used up, or given up for something else (7.6)."""
+    laid = tiles_laid(ruleset, turn)
+    if not all(laid) or any(place in ruleset.facts.map.areas for place in turn.placed):
+        return False
+    return not laid or allowance_objection(ruleset.facts, laid, laid[-1]) is None
+
+
+def too_much(ruleset: Ruleset, table: Table, tile: TileId) -> Iterator[Rejection]:
+    """What the turn's lays so far say against one more (7.6)."""
+    turn = current_turn(table)
+    laid = () if turn is None else tiles_laid(ruleset, turn)
+    if tile in ruleset.facts.tiles and all(laid):
+        found = allowance_objection(ruleset.facts, laid, tile)
+        yield from tile_refusals(ruleset, () if found is None else (found,))
 
 
 def cities_open(ruleset: Ruleset, table: Table, lay: Lay) -> tuple[int | None, ...]:
@@ -78,14 +105,20 @@ def price_objection(
 
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
-    """Every lay that track allows, in the order of the map."""
-    lays = legal_lays(
-        ruleset.facts,
-        table.board,
-        table.phase,
-        CompanyId(who),
-        blocked=blocked_hexes(ruleset, table),
-        reached=reached(ruleset, table, CompanyId(who)),
+    """Every lay that track allows, in the order of the map; the one that must be made, if any."""
+    company = CompanyId(who)
+    duty = duty_of(ruleset, table, company)
+    lays: Iterable[Lay] = (
+        lays_for(ruleset, table, duty)
+        if duty is not None
+        else legal_lays(
+            ruleset.facts,
+            table.board,
+            table.phase,
+            company,
+            blocked=blocked_hexes(ruleset, table),
+            reached=reached(ruleset, table, company),
+        )
     )
     for lay in lays:
         for city in cities_open(ruleset, table, lay):
@@ -105,8 +138,10 @@ def objections(ruleset: Ruleset, table: Table, who: Party, command: LayTile) -> 
         reached=reached(ruleset, table, company),
     )
     yield from tile_refusals(ruleset, found)
+    yield from too_much(ruleset, table, command.tile)
     if found:
         return
+    yield from other_build(ruleset, table, company, lay_of(command))
     city = city_objection(ruleset, table, command)
     if city is not None:
         yield city
@@ -115,6 +150,22 @@ def objections(ruleset: Ruleset, table: Table, who: Party, command: LayTile) -> 
     dear = price_objection(ruleset, table, company, price, "terrain")
     if dear is not None:
         yield dear
+
+
+def builds_something_else(
+    ruleset: Ruleset, table: Table, company: CompanyId, topic: str
+) -> Iterator[Rejection]:
+    """What stands in the place of all tiles is built in a turn in which nothing else is (7.6)."""
+    yield from other_build(ruleset, table, company, None)
+    turn = current_turn(table)
+    if turn is not None and (turn.laid or turn.placed):
+        yield refused(
+            ruleset,
+            Code.NO_LAY_LEFT,
+            topic,
+            f"{company} has built in this turn.",
+            "It may be built in place of tiles, not beside them.",
+        )
 
 
 def perform(ruleset: Ruleset, draft: Draft, who: Party, command: LayTile) -> None:
@@ -139,6 +190,7 @@ def laid(
             tokens=after.tokens,
             right=command.right,
             payments=pay(company, BANK, cost),
+            small_stations=after.small_stations,
         )
     )
 

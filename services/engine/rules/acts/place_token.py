@@ -28,8 +28,13 @@ ORDINARY = "ordinary"
 
 
 def next_cost(ruleset: Ruleset, table: Table, company: CompanyId) -> Money:
-    """What the company's next token costs, by the number already placed."""
+    """What the company's next token costs, by the number already placed.
+
+    Nothing where tokens are paid for as the company floats (7.7).
+    """
     costs = ruleset.facts.publics[company].tokens
+    if not costs:
+        return 0
     return costs[len(costs) - table.charters[company].tokens]
 
 

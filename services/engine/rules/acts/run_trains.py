@@ -5,16 +5,17 @@ from collections.abc import Iterable, Iterator
 from contracts import events as e
 from contracts.choices import OpenRoutes
 from contracts.commands import RunTrains
-from contracts.ids import CompanyId, Party
+from contracts.ids import BANK, CompanyId, Party
+from contracts.money import pay
 from contracts.rejections import Code, Rejection
 from contracts.runs import Run
 from services.engine.rules.draft import Draft
 from services.engine.rules.network.routes import canonical
 from services.engine.rules.parts import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.surveys import best_runs, run_checked
+from services.engine.rules.surveys import best_runs, run_checked, running_trains
 from services.engine.rules.track_refusals import run_refusals
-from services.engine.rules.trains import trains_of
+from services.engine.rules.warranties import AFTER_RUN, use_up
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 
@@ -23,7 +24,7 @@ def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
     """All trains together, shown with the best runs that the search finds."""
     company = CompanyId(who)
     found = best_runs(ruleset, table, company)
-    trains = tuple(train.id for train in trains_of(table, company))
+    trains = tuple(train.id for train in running_trains(ruleset, table, company))
     yield Offer(RunTrains(found.runs), OpenRoutes(trains, found.revenue, found.proven))
 
 
@@ -31,7 +32,7 @@ def objections(
     ruleset: Ruleset, table: Table, who: Party, command: RunTrains
 ) -> Iterator[Rejection]:
     """What speaks against a set of runs. Which legal set is run is the director's affair (2.10)."""
-    if not command.runs and ruleset.rulings["running nothing"] != "allowed":
+    if not command.runs and ruleset.rulings.get("running nothing") == "refused":
         yield must_run(ruleset, CompanyId(who))
     yield from run_refusals(
         ruleset, run_checked(ruleset, table, CompanyId(who), command.runs).objections
@@ -51,13 +52,21 @@ def must_run(ruleset: Ruleset, company: CompanyId) -> Rejection:
 
 def perform(ruleset: Ruleset, draft: Draft, who: Party, command: RunTrains) -> None:
     """Run, and end the step: trains run once a turn."""
-    company = CompanyId(who)
-    score = run_checked(ruleset, draft.table, company, command.runs)
-    runs = sorted(map(canonical, command.runs), key=_trains)
-    draft.emit(e.RoutesRun(company, tuple(runs), score.lines, score.revenue))
+    ran(ruleset, draft, CompanyId(who), command.runs)
     turn = current_turn(draft.table)
     assert turn is not None  # a company runs in its turn
     draft.emit(e.StepEnded(turn.id, turn.steps[0], "done"))
+
+
+def ran(ruleset: Ruleset, draft: Draft, company: CompanyId, runs: tuple[Run, ...]) -> None:
+    """Score some runs; a subsidy is paid at once, and what they earn is divided later (7.8.2)."""
+    score = run_checked(ruleset, draft.table, company, runs)
+    ordered = tuple(sorted(map(canonical, runs), key=_trains))
+    draft.emit(e.RoutesRun(company, ordered, score.lines, score.revenue, score.subsidy))
+    subsidy = pay(BANK, company, score.subsidy)
+    if subsidy:
+        draft.emit(e.MoneyPaid("subsidy", subsidy))
+    use_up(ruleset, draft, company, AFTER_RUN)
 
 
 def _trains(run: Run) -> tuple[str, ...]:

@@ -18,4 +18,5 @@ def left_of_the_old(table: Table, old: PlayerId, equals: Sequence[PlayerId]) -> 
 
 DIRECTOR_TIES: Final[Mapping[str, Tie]] = {
     "nearest to the old president's left": left_of_the_old,
+    "nearest to the old director's left": left_of_the_old,
 }

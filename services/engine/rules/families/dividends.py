@@ -19,8 +19,10 @@ def nothing(_earnings: Money) -> Money:
     return 0
 
 
+ALL: Final = "all"
+"""The dividend of everything that was earned."""
 DIVIDENDS: Final[Mapping[str, Dividends]] = {
-    "all or none": {"all": everything, "none": nothing},
+    "all or none": {ALL: everything, "none": nothing},
 }
 
 
@@ -29,6 +31,12 @@ def to_the_company(company: CompanyId) -> Party:
     return company
 
 
-POOL_SHARES_PAY: Final[Mapping[str, Callable[[CompanyId], Party]]] = {
+def to_nobody(_company: CompanyId) -> Party | None:
+    """Nobody is paid for shares in the pool."""
+    return None
+
+
+POOL_SHARES_PAY: Final[Mapping[str, Callable[[CompanyId], Party | None]]] = {
     "the corporation": to_the_company,
+    "nobody": to_nobody,
 }

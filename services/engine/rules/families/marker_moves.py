@@ -75,10 +75,46 @@ def up(rows: Rows, cell: Cell, _shares: int) -> Cell:
     return _first_space(rows, cell, (row - 1, column))
 
 
-PAID: Final[Mapping[str, Move]] = {"right 1, at the end of a row up 1": right_else_up}
-WITHHELD: Final[Mapping[str, Move]] = {"left 1, at the start of a row down 1": left_else_down}
-SOLD: Final[Mapping[str, Move]] = {"down 1 for each 10%": down_for_each_share}
-SOLD_OUT: Final[Mapping[str, Move]] = {"up 1": up}
+def down_the_zigzag(_rows: Rows, cell: Cell, shares: int) -> Cell:
+    """So many spaces down the sequence: one for each share, or those of a step left.
+
+    From the first space it stays.
+
+    >>> down_the_zigzag(((0, 7, 14, 20),), (0, 3), 2)
+    (0, 1)
+    """
+    row, column = cell
+    return row, max(0, column - shares)
+
+
+def stays(_rows: Rows, cell: Cell, _shares: int) -> Cell:
+    """It stays where it is."""
+    return cell
+
+
+def columns_right(rows: Rows, cell: Cell, columns: int) -> Cell:
+    """So many columns to the right, as far as the row goes.
+
+    >>> columns_right(((900, 950, 1000),), (0, 1), 4)
+    (0, 2)
+    """
+    row, column = cell
+    return row, min(column + columns, len(rows[row]) - 1)
+
+
+PAID: Final[Mapping[str, Move]] = {
+    "right 1, at the end of a row up 1": right_else_up,
+    "right by multiples of the price": columns_right,
+}
+WITHHELD: Final[Mapping[str, Move]] = {
+    "left 1, at the start of a row down 1": left_else_down,
+    "left 1": down_the_zigzag,
+}
+SOLD: Final[Mapping[str, Move]] = {
+    "down 1 for each 10%": down_for_each_share,
+    "down the zigzag 1 for each share": down_the_zigzag,
+}
+SOLD_OUT: Final[Mapping[str, Move]] = {"up 1": up, "nothing": stays}
 
 
 def under_the_others(stack: int) -> int:

@@ -16,12 +16,16 @@ class Effect(Enum):
     UNCOUNTED = "its certificates do not count towards the certificate limit"
     UNLIMITED = "a player may hold more than the holding limit"
     SEVERAL = "several certificates may be bought in one turn"
+    FORGIVES_ONE = "the first share that an outsider sells does not count"
+    FORGIVES_TWO = "the first two shares that an outsider sells do not count"
 
 
 ZONE_EFFECTS: Final[Mapping[str, Effect]] = {
     "its certificates do not count towards the certificate limit": Effect.UNCOUNTED,
     "a player may hold more than 60%": Effect.UNLIMITED,
     "several certificates may be bought from the pool in one turn": Effect.SEVERAL,
+    "the first share sold by another than the director does not count": Effect.FORGIVES_ONE,
+    "the first two shares sold by another than the director do not count": Effect.FORGIVES_TWO,
 }
 
 

@@ -39,6 +39,7 @@ class Chains:
     def __init__(self, field: Field, ends: Ends, trips: dict[Plan, Trips]) -> None:
         self.field = field
         self.ends = ends
+        self.work = 0
         self.once = [field.once[station] for station in ends.stations]
         self.joint = [field.meets[station] for station in ends.stations]
         self.joins = [bit != 0 for bit in self.joint]
@@ -87,6 +88,7 @@ class Chains:
             return reached & ~used
         reached = 0
         for start in starts:
+            self.work += 1
             for joint in self.onward[order[index]][start]:
                 if self.joins[joint] and not used >> joint & 1:
                     taken = used | self._clashing[self.once[joint]]
@@ -127,6 +129,7 @@ class Chains:
         plan = order[index]
         is_last = index == len(order) - 1
         for start in self.mates[at] if index else (at,):
+            self.work += len(self.onward[plan][start])
             for end, runs in self.onward[plan][start].items():
                 if so_far.nodes & self.once[end] or is_last != (end == last):
                     continue

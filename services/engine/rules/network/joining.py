@@ -13,8 +13,8 @@ from services.engine.rules.network.chains import Chains, Order, Pair
 from services.engine.rules.network.trips import Plan, Trip
 
 # Ways to combine runs that score the same; boards of a box need some dozens at most.
-_MOST_COMBINATIONS = 4_000
-_MOST_WALKS = 4_000
+_MOST_COMBINATIONS = 1_000
+_MOST_WALKS = 2_000
 
 
 class Pick(Struct, frozen=True, eq=False):
@@ -45,6 +45,7 @@ class Joiner:
         self.chains = chains
         self.fleet = fleet
         self.gave_up = False
+        self.work = 0
 
     def ways(self, picks: Sequence[Pick]) -> Iterator[tuple[Runs, ...]]:
         """The ways to run each pick so that all hang together from home."""
@@ -53,6 +54,7 @@ class Joiner:
         options = [_useful(pick, self._relevant(picks, number)) for number, pick in singles]
         combinations = product(*options)
         for combination in islice(combinations, _MOST_COMBINATIONS):
+            self.work += 1 + len(picks)
             joints = [pick.joints for _, pick in singles if pick.joints]
             if _clash(joints):
                 return

@@ -105,11 +105,17 @@ def home_upgrades(
     facts: Facts, board: Board, phase: PhaseId, company: CompanyId
 ) -> tuple[Lay, ...]:
     """The lays on a full home hex that make room for the home token (3.2, 7.2)."""
-    home = facts.publics[company].home
-    full = sum(city.slots for city in face_at(facts, board, home).cities)
+    return roomier_lays(facts, board, phase, company, facts.publics[company].home)
+
+
+def roomier_lays(
+    facts: Facts, board: Board, phase: PhaseId, company: CompanyId, hex_id: HexId
+) -> tuple[Lay, ...]:
+    """The lays on a hex after which there are more circles than now."""
+    full = sum(city.slots for city in face_at(facts, board, hex_id).cities)
     return tuple(
         lay
-        for lay in legal_lays(facts, board, phase, company, hex_id=home, needs_route=False)
+        for lay in legal_lays(facts, board, phase, company, hex_id=hex_id, needs_route=False)
         if sum(city.slots for city in tile_face(facts, lay.tile, lay.rotation).cities) > full
     )
 
@@ -134,11 +140,20 @@ def home_duty(facts: Facts, board: Board, phase: PhaseId, company: CompanyId) ->
     home = facts.publics[company].home
     for token in board.tokens:
         if token.company == company and token.place == home:
-            if home not in board.tiles and not face_at(facts, board, home).sides:
-                return "lay"
-            if token.slot is None:
-                return "upgrade" if home_upgrades(facts, board, phase, company) else "displace"
+            return token_duty(facts, board, phase, token)
     return None
+
+
+def token_duty(facts: Facts, board: Board, phase: PhaseId, token: Token) -> str | None:
+    """What must be built for a token that lies on no circle of a tile (7.2), as in `home_duty`."""
+    if token.place not in facts.map.hexes:
+        return None
+    hex_id = HexId(token.place)
+    if hex_id not in board.tiles and not face_at(facts, board, hex_id).sides:
+        return "lay"
+    if token.slot is not None:
+        return None
+    return "upgrade" if roomier_lays(facts, board, phase, token.company, hex_id) else "displace"
 
 
 def displaced_by_home(board: Board, hex_id: HexId, *, by_slot: bool = False) -> Token:

@@ -30,14 +30,13 @@ class Sketch(Struct, frozen=True):
 
     Each stretch lists the hexes from one stop to the next, in either direction; the stretches are
     in order from end to end. In a `loose` one hexes between the stops may be left out. `nodes` name
-    stops as hex and number (`I15-0`), `paid` says what the run scored; both may be left out.
+    stops as hex and number (`I15-0`), and may be left out.
     """
 
     train: TrainId
     stretches: tuple[tuple[HexId, ...], ...]
     nodes: tuple[str, ...] = ()
     loose: bool = False
-    paid: int | None = None
 
 
 class Resolution(Struct, frozen=True):
@@ -94,8 +93,7 @@ def resolve(
                 facts, board, phase, company, trains=trains, runs=(reading.run,)
             ).objections
         ]
-        as_paid = [reading for reading in legal if reading.value == sketch.paid]
-        readings.append(as_paid or legal or found)
+        readings.append(legal or found)
     if objections:
         return Resolution((), tuple(objections))
     if runs_are_united(facts):

@@ -28,9 +28,10 @@ from services.engine.rules.network.united import checked_together
 from services.engine.rules.network.walks import Checked, Train, canonical
 from services.engine.table.board import Board
 
-_WORK_PER_NODE = 10
+_WORK_PER_NODE = 3
 # Ways to join the same picks that are tried for one in which no idle train could run.
 _MOST_WAYS = 200
+_SETTLING_WORK = 20
 
 
 class Asked(Struct, frozen=True):
@@ -68,8 +69,8 @@ class _Answer(Struct, frozen=True):
 def best_together(asked: Asked, known: tuple[Run, ...], limits: Limits) -> Best:
     """The best set of runs; never less than `known`, which counts only if it is legal."""
     answer = _Answer((), 0, 0)
-    score = asked.score(known)
-    if known and not score.objections:
+    score = asked.score(known) if known else None
+    if score is not None and not score.objections:
         runs = tuple(sorted(map(canonical, known), key=lambda run: run.trains))
         answer = _Answer(runs, score.revenue, score.subsidy)
     work = _Work(asked, limits)
@@ -228,7 +229,13 @@ class _Work:
             candidates.append(Candidate(amount, _numbers(nodes), pick))
         return tuple(candidates)
 
-    def _accepted(self, picks: Sequence[Pick]) -> tuple[Runs, ...] | None:
+    def _accepted(self, picks: Sequence[Pick]) -> tuple[tuple[Runs, ...] | None, int]:
+        """How picks hang together, and the work to find it out."""
+        before = self.joiner.work + self.chains.work
+        runs = self._settled(picks)
+        return runs, self.joiner.work + self.chains.work - before
+
+    def _settled(self, picks: Sequence[Pick]) -> tuple[Runs, ...] | None:
         """How picks hang together; where trains must run, so that no idle one could."""
         for number, runs in enumerate(self.joiner.ways(picks)):
             if self.asked.readings.may_idle or self._is_settled(runs):
@@ -240,6 +247,7 @@ class _Work:
 
     def _is_settled(self, runs: Sequence[Runs]) -> bool:
         """Whether no idle freight could run beside these runs and those of idle other trains."""
+        self.joiner.work += _SETTLING_WORK
         ran = [one for group in runs for one in group]
         idle = _left(self.plans, [plan for plan, _ in ran])
         met = self._met([*ran, *self._filled(ran, idle)])

@@ -14,7 +14,7 @@ from msgspec import Struct
 from services.engine.rules.network.field import Field
 from services.engine.rules.network.freight import End, end_of
 from services.engine.rules.network.paths import Trail
-from services.engine.rules.network.readings import USED_ENTRY
+from services.engine.rules.network.readings import ANY_ENTRY, USED_ENTRY
 from services.engine.rules.network.walks import Train
 
 Trip = tuple[int, int, Trail]
@@ -50,6 +50,8 @@ class Ends:
     def __init__(self, field: Field, entry: str) -> None:
         self.field = field
         self.by_entry = entry == USED_ENTRY
+        self.any_entry = entry == ANY_ENTRY
+        self._first_entries: dict[str, End] = {}
         self.ends: list[End] = []
         self.stations: list[int] = []
         self._numbers: dict[End, int] = {}
@@ -66,6 +68,9 @@ class Ends:
         """The number of an end, a new one if it is met for the first time."""
         if not self.by_entry:
             end = End(end.stop, end.area, "")
+        if self.any_entry and end.area and not self.field.spots[end.stop]:
+            # Nothing tells the entries of an area apart.
+            end = self._first_entries.setdefault(end.area, end)
         if end not in self._numbers:
             self._numbers[end] = len(self.ends)
             self.ends.append(end)

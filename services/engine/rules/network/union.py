@@ -17,9 +17,11 @@ from msgspec import Struct
 from services.engine.rules.network.joining import Pick, Runs
 
 _ROOT_STEPS = 40
-_NODE_STEPS = 12
+_NODE_STEPS = 6
 _MARGIN = 1e-6
 _JOIN_WORK = 30
+# After these steps of pricing the lists are thinned.
+_CUTS = (2, 8, 20)
 
 
 class Candidate(Struct, frozen=True, eq=False):
@@ -50,12 +52,14 @@ class _Priced(Struct, frozen=True):
     """What no choice can exceed at certain prices, and each candidate's score at them."""
 
     bound: float
+    prices: list[float]
+    lines: list[Line]
     tops: list[float]
     scores: list[list[float]]
 
 
 class Search:
-    """One search; `accepts` says whether picks hang together and are allowed, and how they run.
+    """One search; `accepts` says how picks hang together and are allowed, and the work it took.
 
     Work is counted in candidates looked at, and is more for each try to join them.
     """
@@ -65,7 +69,7 @@ class Search:
         weights: Sequence[int],
         unit: int,
         home: int,
-        accepts: Callable[[Sequence[Pick]], tuple[Runs, ...] | None],
+        accepts: Callable[[Sequence[Pick]], tuple[tuple[Runs, ...] | None, int]],
         work_most: int,
         expired: Callable[[], bool],
     ) -> None:
@@ -89,7 +93,7 @@ class Search:
             self._start(usable)
         priced = self._priced(0, usable, _ROOT_STEPS)
         bound = self._whole(priced.bound)
-        finished = bound <= self.record or self._branch(usable, (0, 0), self.home, (), priced)
+        finished = bound <= self.record or self._branch((0, 0), self.home, (), priced)
         bound = self.record if finished else max(bound, self.record)
         return Union(self.picks, self.runs, self.record, bound)
 
@@ -111,12 +115,17 @@ class Search:
     def _joined(self, picks: Sequence[Pick]) -> tuple[Runs, ...] | None:
         key = tuple(map(id, picks))
         if key not in self._known:
-            self.work_left -= _JOIN_WORK
-            self._known[key] = self.accepts(picks)
+            self._known[key], work = self.accepts(picks)
+            self.work_left -= _JOIN_WORK + work
         return self._known[key]
 
     def _grow(
-        self, lines: list[Line], scored: tuple[int, int], reach: int, picks: tuple[Pick, ...]
+        self,
+        lines: list[Line],
+        scored: tuple[int, int],
+        reach: int,
+        picks: tuple[Pick, ...],
+        prices: list[float],
     ) -> bool:
         """Try everything that goes with the picks; false when the work has run out.
 
@@ -133,21 +142,17 @@ class Search:
         if len(lines) == 1 and lines[0].trains == 1:
             self._finish(lines[0], base, reach, picks)
             return True
-        priced = self._priced(base, lines, _NODE_STEPS)
+        priced = self._priced(base, lines, _NODE_STEPS, prices)
         if self._whole(priced.bound) <= self.record:
             return True
-        return self._branch(lines, (taken, base), reach, picks, priced)
+        return self._branch((taken, base), reach, picks, priced)
 
     def _branch(
-        self,
-        lines: list[Line],
-        scored: tuple[int, int],
-        reach: int,
-        picks: tuple[Pick, ...],
-        priced: _Priced,
+        self, scored: tuple[int, int], reach: int, picks: tuple[Pick, ...], priced: _Priced
     ) -> bool:
         """Choose which run comes next: for each line the candidates that touch what is reached."""
         taken, base = scored
+        lines = priced.lines
         left: list[list[tuple[float, Candidate]]] = [
             sorted(
                 (
@@ -177,8 +182,10 @@ class Search:
                 grown = taken | sum(1 << element for element in candidate.elements)
                 worth = base + candidate.amount + sum(self.weights[e] for e in candidate.elements)
                 pick = candidate.pick
+                self.work_left -= sum(len(one.candidates) for one in onward)
                 fresh = _fresh([one for one in onward if one.trains and one.candidates], grown)
-                if not self._grow(fresh, (grown, worth), reach | pick.meets, (*picks, pick)):
+                reached = reach | pick.meets
+                if not self._grow(fresh, (grown, worth), reached, (*picks, pick), priced.prices):
                     return False
         return True
 
@@ -222,37 +229,52 @@ class Search:
                 left.append(Line(line.trains, usable))
         return left
 
-    def _priced(self, base: int, lines: Sequence[Line], steps: int) -> _Priced:
-        """The lowest bound that some steps of better prices give."""
+    def _priced(
+        self, base: int, lines: list[Line], steps: int, before: list[float] | None = None
+    ) -> _Priced:
+        """The lowest bound that some steps of better prices give, from those found `before` on.
+
+        Candidates that lose too much to be part of a better choice are left out on the way.
+        """
         weights = self.weights
-        wanted: dict[int, int] = {}
-        for line in lines:
-            for element in {e for c in line.candidates for e in c.elements}:
-                wanted[element] = wanted.get(element, 0) + line.trains
-        shared = [element for element, trains in wanted.items() if trains > 1]
-        pairs = [
-            (line.trains, [(one.amount, one.elements) for one in line.candidates]) for line in lines
-        ]
-        size = 1 + sum(len(line.candidates) for line in lines)
-        prices: list[float] = list(map(float, weights))
+        offers = _Offers(lines)
+        prices = list(map(float, weights)) if before is None else before.copy()
         best: _Priced | None = None
-        for _ in range(steps):
-            self.work_left -= size
-            priced, taken = _scored(base, pairs, prices, shared, weights)
+        for step in range(steps):
+            self.work_left -= offers.size
+            priced, taken = offers.scored(base, prices, weights)
             if best is None or priced.bound < best.bound:
                 best = priced
             if self._whole(best.bound) <= self.record:
                 break
-            violated = [(element, taken.get(element, 0) - 1) for element in shared]
+            violated = [(element, taken.get(element, 0) - 1) for element in offers.shared]
             norm = sum(amount * amount for _, amount in violated)
             if not norm:
                 break
-            step = (priced.bound - self.record) / norm
+            size = (priced.bound - self.record) / norm
             for element, amount in violated:
-                price = prices[element] - step * amount
+                price = prices[element] - size * amount
                 prices[element] = min(max(price, 0.0), float(weights[element]))
+            if step in _CUTS:
+                best = self._thinned(best)
+                if sum(len(line.candidates) for line in best.lines) < offers.size // 2:
+                    offers = _Offers(best.lines)
         assert best is not None  # at least one step is made
         return best
+
+    def _thinned(self, priced: _Priced) -> _Priced:
+        """The same without the candidates that lose more than a better choice can."""
+        slack = priced.bound - (self.record + self.unit) + _MARGIN
+        lines, scores = [], []
+        for line, top, line_scores in zip(priced.lines, priced.tops, priced.scores, strict=True):
+            pairs = [
+                (candidate, score)
+                for candidate, score in zip(line.candidates, line_scores, strict=True)
+                if top - score <= slack
+            ]
+            lines.append(Line(line.trains, tuple(candidate for candidate, _ in pairs)))
+            scores.append([score for _, score in pairs])
+        return _Priced(priced.bound, priced.prices, lines, priced.tops, scores)
 
     def _start(self, lines: list[Line]) -> None:
         """A first record: the dearest candidate for one train after another, and exchanges."""
@@ -326,29 +348,43 @@ class Search:
         )
 
 
-def _scored(
-    base: int,
-    pairs: Sequence[tuple[int, list[tuple[int, tuple[int, ...]]]]],
-    prices: list[float],
-    shared: list[int],
-    weights: Sequence[int],
-) -> tuple[_Priced, dict[int, int]]:
-    """The bound at these prices, and how many trains would take each element."""
-    price = prices.__getitem__
-    total = base + sum(weights[element] - prices[element] for element in shared)
-    tops: list[float] = []
-    everything: list[list[float]] = []
-    taken: dict[int, int] = {}
-    for trains, candidates in pairs:
-        scores = [sum(map(price, elements), amount) for amount, elements in candidates]
-        top = max(scores)
-        everything.append(scores)
-        tops.append(max(top, 0.0))
-        if top > 0:
-            total += trains * top
-            for element in candidates[scores.index(top)][1]:
-                taken[element] = taken.get(element, 0) + trains
-    return _Priced(total, tops, everything), taken
+class _Offers:
+    """What lines have to offer, laid out for quick scoring again and again."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.lines = lines
+        self.pairs = [
+            (line.trains, [(one.amount, one.elements) for one in line.candidates]) for line in lines
+        ]
+        self.size = 1 + sum(len(line.candidates) for line in lines)
+        wanted: dict[int, int] = {}
+        for trains, candidates in self.pairs:
+            for element in {element for _, elements in candidates for element in elements}:
+                wanted[element] = wanted.get(element, 0) + trains
+        self.shared = [element for element, trains in wanted.items() if trains > 1]
+        self.alone = [element for element, trains in wanted.items() if trains == 1]
+
+    def scored(
+        self, base: int, prices: list[float], weights: Sequence[int]
+    ) -> tuple[_Priced, dict[int, int]]:
+        """The bound at these prices, and how many trains would take each element."""
+        for element in self.alone:
+            prices[element] = float(weights[element])
+        price = prices.__getitem__
+        total = base + sum(weights[element] - prices[element] for element in self.shared)
+        tops: list[float] = []
+        everything: list[list[float]] = []
+        taken: dict[int, int] = {}
+        for trains, candidates in self.pairs:
+            scores = [sum(map(price, elements), amount) for amount, elements in candidates]
+            top = max(scores, default=0.0)
+            everything.append(scores)
+            tops.append(max(top, 0.0))
+            if top > 0:
+                total += trains * top
+                for element in candidates[scores.index(top)][1]:
+                    taken[element] = taken.get(element, 0) + trains
+        return _Priced(total, prices.copy(), self.lines, tops, everything), taken
 
 
 def _cut(pairs: list[tuple[float, Candidate]], slack: float, trains: int) -> Line:

@@ -5,8 +5,9 @@ from contracts.commands import SellShares
 from contracts.frames import Question, SellDown
 from contracts.ids import Party, PlayerId
 from contracts.rejections import Code, Rejection
-from services.engine.rules.acts.sell_shares import SELL, objections, offers
+from services.engine.rules.acts.selling import SELL, objections, offers
 from services.engine.rules.draft import Draft
+from services.engine.rules.last_operations import have_begun
 from services.engine.rules.limits import (
     certificate_limit,
     certificates_counted,
@@ -20,7 +21,12 @@ from services.engine.table.state import Table
 
 
 def must_sell(ruleset: Ruleset, table: Table, player: PlayerId) -> bool:
-    """Whether a player is over a limit and can legally do something about it."""
+    """Whether a player is over a limit and can legally do something about it.
+
+    Nobody has to before the last operations (10.3).
+    """
+    if have_begun(table):
+        return False
     too_many = is_over_certificates(ruleset, table, player)
     too_much = companies_held_over(ruleset, table, player)
     if not too_many and not too_much:

@@ -2,11 +2,14 @@
 
 from contracts import events as e
 from contracts.frames import Round, Turn
+from contracts.ids import CompanyId
+from services.engine.rules import last_operations
 from services.engine.rules.draft import Draft
 from services.engine.rules.income import pay_incomes
 from services.engine.rules.order import operating_order
 from services.engine.rules.parts import RoundKind
 from services.engine.rules.ruleset import Ruleset
+from services.engine.table.state import Table
 
 
 def begin(ruleset: Ruleset, draft: Draft, _playing: Round) -> None:
@@ -19,13 +22,23 @@ def advance(ruleset: Ruleset, draft: Draft, playing: Round) -> str | None:
 
     A company that floats in this round operates from the next one on (3.2.8).
     """
-    turns = ruleset.facts.turns
     for company in operating_order(ruleset, draft.table):
         if company not in playing.operated and company not in playing.floated:
-            turn = Turn(draft.next_frame(), company, turns.operating, turns.operating_anytime)
-            draft.emit(e.TurnBegan(turn))
+            steps = steps_of(ruleset, draft.table, company)
+            anytime = ruleset.facts.turns.operating_anytime
+            draft.emit(e.TurnBegan(Turn(draft.next_frame(), company, steps, anytime)))
             return None
+    if playing.which == playing.of and last_operations.are_next(draft.table):
+        last_operations.begin(ruleset, draft)
     return "done"
+
+
+def steps_of(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[str, ...]:
+    """The steps of a company's turn: fewer without a director, and in the last operations."""
+    turns = ruleset.facts.turns
+    if table.charters[company].director is None:
+        return turns.in_receivership
+    return turns.last_operations if last_operations.have_begun(table) else turns.operating
 
 
 OPERATING = RoundKind(begin, advance)

@@ -28,7 +28,7 @@ def acted_or_must_take(ruleset: Ruleset, draft: Draft, who: Party) -> str | None
 
 def says_so(ruleset: Ruleset, _table: Table, _who: Party) -> bool:
     """Whether a player has to say that he passes where he cannot bid (ruling "silent bidder")."""
-    return ruleset.rulings["silent bidder"] == "must say so"
+    return ruleset.rulings.get("silent bidder") == "must say so"
 
 
 WATERFALL = Step((BUY_OR_BID,), by_itself=acted_or_must_take, waits=says_so)

@@ -3,6 +3,7 @@
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.pay_dividend import PAY_DIVIDEND, divided
+from services.engine.rules.director import is_in_receivership
 from services.engine.rules.draft import Draft
 from services.engine.rules.parts import Step
 from services.engine.rules.ruleset import Ruleset, refused
@@ -11,12 +12,14 @@ from services.engine.table.state import Table
 
 
 def by_itself(ruleset: Ruleset, draft: Draft, who: Party) -> str | None:
-    """With nothing to divide there is nothing to choose."""
+    """With nothing to divide there is nothing to choose; in receivership all is kept (7.3)."""
+    company = CompanyId(who)
     turn = current_turn(draft.table)
-    if turn is not None and turn.earned:
+    earned = turn is not None and turn.earned > 0
+    if earned and not is_in_receivership(draft.table, company):
         return None
-    divided(ruleset, draft, CompanyId(who), 0)
-    return "nothing to do"
+    divided(ruleset, draft, company, dividend=0, added=0)
+    return "done" if earned else "nothing to do"
 
 
 def no_pass(ruleset: Ruleset, _table: Table, who: Party) -> Rejection:

@@ -4,11 +4,15 @@ from contracts.frames import Turn
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts.buy_train import BUY_TRAIN
+from services.engine.rules.bankrupt import bankrupt
+from services.engine.rules.director import is_in_receivership
 from services.engine.rules.draft import Draft
-from services.engine.rules.help import must_buy, must_buy_refusal, needs_help
+from services.engine.rules.help import director_helps, must_buy, must_buy_refusal, needs_help
 from services.engine.rules.parts import Step
 from services.engine.rules.questions.raise_money import ask
+from services.engine.rules.receivership import buy_for
 from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.trains import cheapest, trains_of
 from services.engine.table.state import Table
 
 
@@ -18,17 +22,29 @@ def did(turn: Turn) -> bool:
 
 
 def by_itself(ruleset: Ruleset, draft: Draft, who: Party) -> str | None:
-    """Where the treasury pays for no train that must be bought, the director is asked."""
+    """Where the treasury pays for no train that must be bought, the director is asked for help.
+
+    In receivership the bank sells it a train, or it is bankrupt without one (7.3, 8.0).
+    """
     company = CompanyId(who)
-    if needs_help(ruleset, draft.table, company):
+    if is_in_receivership(draft.table, company):
+        bought = buy_for(ruleset, draft, company)
+        if not trains_of(draft.table, company):
+            bankrupt(ruleset, draft, company, "no train")
+        return "done" if bought else "nothing to do"
+    if director_helps(ruleset) and needs_help(ruleset, draft.table, company):
         ask(draft, company)
     return None
 
 
 def no_pass(ruleset: Ruleset, table: Table, who: Party) -> Rejection | None:
-    """A company that must own a train does not pass."""
+    """A company that must own a train does not pass, unless it comes by the money later (7.11)."""
     company = CompanyId(who)
-    return must_buy_refusal(ruleset, company) if must_buy(ruleset, table, company) else None
+    if not must_buy(ruleset, table, company):
+        return None
+    if not director_helps(ruleset) and table.cash[company] < cheapest(ruleset, table):
+        return None
+    return must_buy_refusal(ruleset, company)
 
 
 TRAINS = Step((BUY_TRAIN,), did, no_pass, by_itself)

@@ -1,0 +1,24 @@
+"""Games of house players for these tests, each played once however many tests look at it."""
+
+from functools import cache
+
+from contracts.ids import TitleId
+from services.soak.game import Amount, Soaked, soaked
+from services.soak.openings import Plan
+
+AMOUNT = Amount(probe=8, thorough=300, ask=50, views=1500)
+TITLE = TitleId("1830")
+GAMES = (
+    *((TITLE, 2, seed) for seed in (100, 115)),
+    *((TITLE, 3, seed) for seed in (101, 111, 136)),
+    *((TITLE, 4, seed) for seed in (117, 132)),
+    *((TITLE, 5, seed) for seed in (113, 138)),
+    *((TITLE, 6, seed) for seed in (104, 124)),
+)
+"""Title, players, seed: at least two games of each number of players."""
+
+
+@cache
+def played(title: TitleId, players: int, seed: int) -> Soaked:
+    """A whole game."""
+    return soaked(Plan(title, players, seed), AMOUNT)

@@ -1,0 +1,110 @@
+"""What house players care for: useful before useless, one duty at a time, home tokens last."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from contracts import commands as c
+from contracts import events as e
+from contracts.choices import Choice, Interval
+from contracts.ids import SUPPLY, FrameId
+from contracts.titles.load import facts
+from services.engine.table.evolve import evolve, evolve_all
+from services.players.leanings import LEANINGS
+from services.players.play import filled, preferred
+from services.players.weighing import weight_of, worth_doing
+from tests.tables import ANN, BOB, CS, NYC, ONE, PRR, TITLE, company_turn, dealt, operated
+
+BUILDER = LEANINGS[0]
+FACTS = facts(TITLE)
+NEVER_DRAWN = {"OpenTable", "Answer", "MakeRequest", "AnswerRequest"}
+
+
+def lots_of(table, command, player=ANN):
+    return worth_doing(FACTS, table, BUILDER, Choice(player, command))
+
+
+def nyc_operates():
+    """NYC's turn; it may run express trains."""
+    table = operated().tables[5]
+    events = (company_turn("9.0", NYC), e.CounterMoved("permit express", {NYC: 1}))
+    return evolve_all(table, events)
+
+
+@pytest.mark.parametrize("leaning", LEANINGS, ids=lambda leaning: leaning.name)
+def test_every_leaning_has_a_weight_for_every_command_of_the_game(leaning):
+    every = {kind.__name__ for kind in c.AnyCommand.__args__}
+    assert set(leaning.weights) == every - NEVER_DRAWN
+    assert min(leaning.weights.values()) > 0
+
+
+def test_a_train_that_may_not_run_is_seldom_bought():
+    table = nyc_operates()
+    useful = lots_of(table, c.BuyTrain("A", SUPPLY, 100, side="express"))
+    useless = lots_of(table, c.BuyTrain("A", SUPPLY, 100, side="freight"))
+    insured = lots_of(table, c.BuyTrain("A", SUPPLY, 100, side="express", warranties=2))
+    assert useful > insured > useless > 0
+
+
+def test_without_permits_every_side_is_as_good():
+    table = evolve(nyc_operates(), e.CounterMoved("permit express", {NYC: 0}))
+    sides = {lots_of(table, c.BuyTrain("A", SUPPLY, 1, side=s)) for s in ("freight", "local")}
+    assert sides == {100}
+
+
+def test_whoever_is_bound_to_float_a_company_seldom_bids_for_another():
+    table = dealt().table
+    bid = Choice(ANN, c.Bid(CS, 0))
+    bound = evolve(table, e.CharterTaken(NYC, ANN, "duty"))
+    assert weight_of("Bid", [bid], table, BUILDER) > 10 * weight_of("Bid", [bid], bound, BUILDER)
+
+
+def charter_bid(amount, player=ANN):
+    most = 20 * amount + 200
+    return Choice(player, c.Bid(NYC, amount), Interval("amount", amount, most, 5))
+
+
+def test_nobody_pays_a_good_part_of_his_cash_for_a_charter():
+    table = dealt().table
+    cheap, dear = (weight_of("Bid", [charter_bid(n)], table, BUILDER) for n in (0, 100))
+    assert cheap > 10 * dear
+
+
+@pytest.mark.parametrize("leaning", LEANINGS, ids=lambda leaning: leaning.name)
+def test_a_bid_for_a_charter_is_never_raised_by_much(leaning):
+    table = dealt().table
+    for seed in range(40):
+        bid = filled(table, charter_bid(10), leaning, Random(seed))
+        assert bid in [c.Bid(NYC, amount) for amount in (10, 15, 20, 25)]
+
+
+def test_whoever_is_bound_buys_its_shares_before_any_other():
+    bound = evolve(dealt().table, e.CharterTaken(NYC, BOB, "duty"))
+    duty = lots_of(bound, c.BuyShares(NYC, "offering", {ONE: 1}), BOB)
+    assert duty > 3 * lots_of(bound, c.BuyShares(PRR, "offering", {ONE: 1}), BOB)
+
+
+def test_ones_own_company_is_the_likelier_partner():
+    table = dealt().table
+    own, others = (lots_of(table, c.ProposeJoining("merge", pair), ANN) for pair in PAIRS)
+    assert own > others
+
+
+PAIRS = ((NYC, PRR), (PRR, NYC))
+
+
+def test_a_home_token_is_the_last_to_leave_the_board():
+    table = operated().table
+    home = next(token.place for token in table.board.tokens if token.kind == "home")
+    assert lots_of(table, c.ChooseTokens((home,))) < lots_of(table, c.ChooseTokens(("F16",)))
+
+
+def test_an_option_is_kept_more_often_than_given_up():
+    both = [Choice(ANN, c.SettleOption(yes), question=FrameId("1.0")) for yes in (True, False)]
+    table = dealt().table
+    drawn = Counter(
+        preferred(FACTS, table, both, BUILDER, Random(seed)).command == both[0].command
+        for seed in range(300)
+    )
+    assert drawn[True] > drawn[False] > 0
