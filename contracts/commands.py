@@ -22,7 +22,7 @@ from contracts.ids import (
     TrainKind,
 )
 from contracts.pieces import Seat, Settings
-from contracts.runs import Run
+from contracts.runs import Reported, Run
 
 
 class Command(Struct, frozen=True, array_like=True, tag=True):
@@ -119,9 +119,13 @@ class PlaceToken(Command, frozen=True):
 
 
 class RunTrains(Command, frozen=True):
-    """Run the company's trains over these runs; the engine works out what they earn."""
+    """Run the company's trains over these runs; the engine works out what they earn.
+
+    `reported` is what they were paid elsewhere; it counts at an imported table that is ruled so.
+    """
 
     runs: tuple[Run, ...]
+    reported: Reported | None = None
 
 
 class PayDividend(Command, frozen=True):

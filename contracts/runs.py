@@ -38,8 +38,18 @@ class Run(Struct, frozen=True, array_like=True):
     counted: tuple[Stop, ...]
 
 
+class Reported(Struct, frozen=True, array_like=True):
+    """What some runs were paid where they were first played."""
+
+    revenue: Money
+    subsidy: Money
+
+
 class ScoreLine(Struct, frozen=True, array_like=True):
-    """One line of a score: what is paid (`stop`, `bonus`, `subsidy` …), where, and how much."""
+    """One line of a score: what is paid (`stop`, `bonus`, `subsidy` …), where, and how much.
+
+    `as reported` is what another place paid more (or less) than the lines before it.
+    """
 
     what: str
     where: str

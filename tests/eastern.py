@@ -85,7 +85,7 @@ def railway(
     """A floated company; `pool=2` is two shares in the pool, `treasury=1` one on its charter.
 
     The rest lies in the offering. A director's shares are his certificate and the rest; without a
-    director the certificate lies in the pool beside the shares named. Trains are `A local`, and with
+    director the certificate lies in the pool beside the shares named. Trains are `A local`, with
     warranties `A local 2`.
     """
     return Railway(

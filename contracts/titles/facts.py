@@ -11,7 +11,6 @@ from typing import Literal
 from msgspec import Struct, field
 
 from contracts.ids import (
-    AreaId,
     CompanyId,
     HexId,
     Money,
@@ -20,12 +19,63 @@ from contracts.ids import (
     TitleId,
     TrainKind,
 )
+from contracts.titles.board_facts import (
+    Area,
+    CityFacts,
+    Colour,
+    Hex,
+    Letters,
+    Map,
+    OffboardFacts,
+    Running,
+    Tile,
+    TileRules,
+    TokenRules,
+    TownFacts,
+    TrackEnds,
+)
 
-Letters = Literal["rows", "columns"]
-"""Whether the letters name rows (pointy-topped hexes) or columns (flat-topped ones)."""
-Colour = Literal["white", "yellow", "green", "brown", "grey", "red", "blue"]
-TrackEnds = tuple[str, str]
-"""The two ends of a piece of track: sides `0` to `5`, or nodes `c0`, `t0`, `o0`, `j0`."""
+__all__ = [
+    "Area",
+    "Auction",
+    "CityFacts",
+    "ClosesOn",
+    "Colour",
+    "ComesWith",
+    "End",
+    "Fact",
+    "Facts",
+    "Hex",
+    "Letters",
+    "Map",
+    "Market",
+    "OffboardFacts",
+    "OperatingRules",
+    "Option",
+    "Phase",
+    "Private",
+    "PrivateExchange",
+    "PrivateLay",
+    "PrivateToken",
+    "Public",
+    "Receivership",
+    "Running",
+    "Setup",
+    "ShareRules",
+    "Starting",
+    "Tile",
+    "TileRules",
+    "Title",
+    "TokenRules",
+    "TownFacts",
+    "TrackEnds",
+    "TradeIn",
+    "TrainCard",
+    "TrainLimit",
+    "TrainSide",
+    "Turns",
+    "Warranties",
+]
 
 
 class Fact(Struct, frozen=True, forbid_unknown_fields=True):
@@ -218,118 +268,6 @@ class Public(Fact, frozen=True):
     home_choice: bool = False
 
 
-class Area(Fact, frozen=True):
-    """An off-board area: one station, however many hexes it is drawn on.
-
-    Where an area has `token_spaces`, only a company with a token in one of them may run there.
-    """
-
-    id: AreaId
-    name: str
-    kind: Literal["red", "port"]
-    values: dict[str, Money]
-    """By the band that the phase names, lowest first."""
-    token_spaces: int = 0
-
-
-class CityFacts(Fact, frozen=True):
-    """A large city of a tile or hex."""
-
-    slots: int
-    value: Money
-
-
-class TownFacts(Fact, frozen=True):
-    """A town of a tile or hex."""
-
-    value: Money
-
-
-class OffboardFacts(Fact, frozen=True):
-    """The end of track in an area."""
-
-    area: AreaId
-
-
-class Hex(Fact, frozen=True):
-    """A hex as the map prints it."""
-
-    id: HexId
-    name: str | None
-    colour: Colour
-    city: tuple[CityFacts, ...]
-    town: tuple[TownFacts, ...]
-    offboard: tuple[OffboardFacts, ...]
-    track: tuple[TrackEnds, ...]
-    cost: Money
-    terrain: str | None
-    label: str | None
-    impassable: tuple[int, ...]
-    """Sides that no track may cross."""
-    labels: dict[Colour, str] = {}
-    """Letters that tiles of a colour must have here, where it is another than `label`."""
-
-
-class Map(Fact, frozen=True):
-    """The map: its layout, areas and hexes, in the order of the file."""
-
-    letters: Letters
-    areas: dict[AreaId, Area]
-    hexes: dict[HexId, Hex]
-
-
-class TileRules(Fact, frozen=True):
-    """The rules of laying tiles.
-
-    `alone` are letters of tiles that are the only one of their turn. With `small_station_value`
-    towns are small stations: trains pass them, none ends there, and a line of plain track may get a
-    marker for one that pays so much.
-    """
-
-    lays_a_turn: int
-    upgrade_restriction: str
-    town_tiles_upgrade: bool
-    alone: tuple[str, ...] = ()
-    upgrades_alone: bool = False
-    small_station_value: Money | None = None
-
-
-class TokenRules(Fact, frozen=True):
-    """The rules of tokens: whether homes are kept free, and what happens where one is full.
-
-    `most` is how many a company may have, `a_turn` how many it may place besides the home token.
-    """
-
-    homes_kept: bool
-    full_home: str
-    most: int | None
-    a_turn: int
-
-
-class Running(Fact, frozen=True):
-    """The rules of several trains of a company together, and what is paid beside the stations."""
-
-    kind: str
-    freight_per_hex: Money = 0
-    freight_per_hex_port: Money = 0
-    """Where an end is a port."""
-    subsidy_per_hex: Money = 0
-
-
-class Tile(Fact, frozen=True):
-    """A kind of tile, as it lies when it is not turned; `count` None is as many as wanted."""
-
-    id: TileId
-    colour: Colour
-    count: int | None
-    city: tuple[CityFacts, ...] = ()
-    town: tuple[TownFacts, ...] = ()
-    track: tuple[TrackEnds, ...] = ()
-    label: str | None = None
-    only_at: tuple[HexId, ...] = ()
-    """The hexes that it is made for, if it is made for some."""
-
-
 class OperatingRules(Fact, frozen=True):
     """The rules of a company's turn that titles differ in, in the rulebook's words."""
 
@@ -465,7 +403,8 @@ class Option(Fact, frozen=True):
 
     A ruling settles what the rulebook leaves open; its default is the rulebook's letter. A variant
     is an optional rule. `needs` gives, for a choice, what must be chosen of others with it, and
-    `apart` the off-board hexes that are then a station each, apart from their area.
+    `apart` the off-board hexes that are then a station each, apart from their area. What is in
+    `elsewhere` may be chosen only for a game that was played elsewhere.
     """
 
     id: str
@@ -477,6 +416,7 @@ class Option(Fact, frozen=True):
     because: str = ""
     """Why they must."""
     apart: dict[str, tuple[HexId, ...]] = {}
+    elsewhere: tuple[str, ...] = ()
 
 
 class Facts(Struct, frozen=True, eq=False):

@@ -20,6 +20,12 @@ from services.bus.typed import Client
 SECONDS_TO_ANSWER: Final = 20.0
 
 
+# Both fields or none. Not a transaction: a cluster's client runs its own in other event loops.
+_MARK: Final = """
+redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
+redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
+"""
+
 CLUSTER: Final = "+cluster"
 """In the scheme of an address: one of the nodes of a cluster."""
 
@@ -99,12 +105,13 @@ async def opened(client: Client, partitions: int | None = None) -> int:
     `partitions` is what a new store is to have; an old one with another number is refused.
     """
     new = str(partitions or streams.PARTITIONS)
-    async with client.pipeline(transaction=True) as together:
-        together.execute_command(
-            "HSETNX", streams.STORE, streams.STORE_FORMAT_FIELD, str(streams.STORE_FORMAT)
-        )
-        together.execute_command("HSETNX", streams.STORE, streams.STORE_PARTITIONS_FIELD, new)
-        await together.execute()
+    await client.register_script(_MARK)(
+        [streams.STORE],
+        [
+            *(streams.STORE_FORMAT_FIELD, str(streams.STORE_FORMAT)),
+            *(streams.STORE_PARTITIONS_FIELD, new),
+        ],
+    )
     marker = await client.hgetall(streams.STORE)
     written = marker[streams.STORE_FORMAT_FIELD.encode()].decode(errors="replace")
     if written != str(streams.STORE_FORMAT):

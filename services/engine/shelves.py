@@ -1,11 +1,12 @@
 """Feeds and views on Redis.
 
-One script writes views (`views.lua`), with how far the feed has been read for them. Nothing else
-does.
+One script writes views (`views.lua`), with how far the feed has been read for them, and one takes
+them away. Nothing else does.
 """
 
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import Final
 
 from contracts import streams
 from contracts.ids import TableId
@@ -13,6 +14,13 @@ from contracts.streams import VIEWS_CHANNEL, VIEWS_READER, Shown
 from services.bus.feeds import entries_after
 from services.bus.typed import Client, LogEntry, Sent
 from services.engine.ports import Mention, Views
+
+_FORGET: Final = """
+redis.call('HDEL', KEYS[1], ARGV[1])
+for number = 2, #KEYS do
+  redis.call('DEL', KEYS[number])
+end
+"""
 
 
 class Shelves:
@@ -23,6 +31,7 @@ class Shelves:
         self._write = client.register_script(
             (resources.files("services.engine") / "views.lua").read_text()
         )
+        self._forget = client.register_script(_FORGET)
 
     async def place(self, partition: int) -> str | None:
         """How far the feed has been read for the views that are stored; None if never."""
@@ -71,13 +80,13 @@ class Shelves:
     async def forget(self, partition: int) -> int:
         """Throw away the views of all tables of a partition, and the place; how many tables."""
         tables = await self.tables(partition)
-        async with self._client.pipeline(transaction=True) as together:
-            together.execute_command("HDEL", streams.readers(partition), VIEWS_READER)
-            together.execute_command("DEL", streams.lobby(partition))
-            together.execute_command("DEL", streams.waiting(partition))
-            for table in tables:
-                together.execute_command("DEL", streams.views(partition, table))
-            await together.execute()
+        keys = [
+            streams.readers(partition),
+            streams.lobby(partition),
+            streams.waiting(partition),
+            *(streams.views(partition, table) for table in tables),
+        ]
+        await self._forget(keys, [VIEWS_READER])
         return len(tables)
 
     async def trim(self, partition: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contracts.commands import AnswerRequest, AnyCommand, LayTile, MakeRequest, Order, Pass
 from contracts.events import AnyEvent
 from contracts.frames import Consent, Question, Turn
-from contracts.ids import CommandId, CompanyId, HexId, Party, PlayerId, TableId
+from contracts.ids import AreaId, CommandId, CompanyId, HexId, Party, PlayerId, TableId
 from contracts.records import Record
 from contracts.titles.facts import Facts
 from services.engine.rules.passing import objection
@@ -15,7 +15,8 @@ from services.engine.table.state import Table
 from services.histories.actions import Step
 from services.histories.certificates import Certificates
 from services.histories.errors import HistoryError
-from services.histories.kinds import Action, Remark
+from services.histories.kinds import Action, PassOn, PlaceIn, Remark
+from services.histories.site_turn import SiteTurn
 
 Orders = Iterator[Order]
 """Orders one after the other: each is played before the next one is asked for."""
@@ -56,6 +57,10 @@ class Game:
         """Where each copy of a tile lies, by the site's name of the copy (`57-0`)."""
         self.waiting: LayTile | None = None
         """A tile that is laid on the site, while the city of a token there is still to be named."""
+        self.site_turn: SiteTurn | None = None
+        """The turn that the site plays, where its steps are followed."""
+        self.links: dict[CompanyId, HexId] = {}
+        """The hex on which the site has a company's token in an area."""
         self.events: list[AnyEvent] = []
         """What has happened in this step so far."""
         self._step = 0
@@ -144,6 +149,33 @@ class Game:
         for action in self.actions[self._step :]:
             if not isinstance(action, Remark):
                 yield action
+
+    def passes_in_a_row(self, party: Party) -> tuple[int, Action | None]:
+        """A party's passes that follow on this one, this one counted, and what it does then."""
+        count = 1
+        for action in self.following():
+            if self.party(action) != party:
+                return count, None
+            if not isinstance(action, PassOn):
+                return count, action
+            count += 1
+        return count, None
+
+    def area_of(self, hex_id: HexId) -> AreaId | None:
+        """The area with spaces for tokens to which a hex belongs."""
+        areas = self.facts.map.areas
+        printed = self.facts.map.hexes.get(hex_id)
+        ends = () if printed is None else printed.offboard
+        return next((end.area for end in ends if areas[end.area].token_spaces), None)
+
+    def hex_of(self, city: str) -> HexId:
+        """The hex of a city as the site names it: by the copy of a tile, or by the hex itself."""
+        tile = city.rpartition("-")[0]
+        return self.tiles.get(tile, HexId(tile.rpartition("-")[0]))
+
+    def is_link(self, action: PlaceIn) -> bool:
+        """Whether a token is placed in an area."""
+        return self.area_of(self.hex_of(action.city)) is not None
 
     def passed_over(self) -> Orders:
         """One pass of whoever's turn it is, where nothing speaks against it."""

@@ -13,10 +13,12 @@ from services.histories.kinds import (
     Action,
     Bankrupt,
     BuyA,
+    BuyOf,
     BuyPrivate,
     Dividend,
     EndGame,
     Lay,
+    Merge,
     PlaceIn,
     RunRoutes,
     SellOf,
@@ -75,13 +77,23 @@ def is_behind(game: Game, upcoming: Action) -> bool:
     party = game.party(upcoming)
     if turn.who != party:
         return not (isinstance(upcoming, SellOf) and turn.who not in game.table.order)
-    step = STEP_OF.get(type(upcoming))
+    step = step_of(game, upcoming)
     if step is None or not game.in_operating_round() or party in game.table.order:
         return False
     reached, wanted = game.place_of(turn.steps[0]), game.place_of(step)
     if isinstance(upcoming, Lay) and reached > wanted:
         return True  # The tile is laid in the company's next turn, so this one is over.
     return reached < wanted
+
+
+def step_of(game: Game, action: Action) -> str | None:
+    """The step of an operating turn to which an action belongs, None if it belongs to none."""
+    turn = game.site_turn
+    if isinstance(action, Merge):
+        return "merge" if turn is None or turn.step in ("merge", "over") else "acquire"
+    if isinstance(action, BuyOf):
+        return "redeem" if action.entity_type == "corporation" else None
+    return STEP_OF.get(type(action))
 
 
 def is_aside(action: Action) -> bool:

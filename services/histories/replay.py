@@ -173,7 +173,9 @@ def _seen(
     """Keep the state after a step, and hold it against what is expected."""
     if player.tracer is None:
         return
-    state = player.tracer.state(player.table, player.translator.in_hand)
+    state = player.tracer.state(
+        player.table, player.translator.in_hand, player.translator.game.links
+    )
     found.states.append(state)
     found.scored.append(scored(player.records[player.seen :]))
     player.seen = len(player.records)

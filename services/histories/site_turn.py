@@ -76,9 +76,14 @@ def asked_about(
     """
     if turn.step in (MERGE, TRACK):
         return turn.step
-    if upcoming is not None and STEPS.index(upcoming) <= STEPS.index(DIVIDEND):
+    until = STEPS.index(upcoming or OVER)
+    if until <= STEPS.index(DIVIDEND):
         return TOKEN
-    expected = [step for step in blocking(ruleset, table, turn) if not turn.is_past(step)]
+    expected = [
+        step
+        for step in blocking(ruleset, table, turn)
+        if not turn.is_past(step) and STEPS.index(step) < until
+    ]
     for step in DOUBTFUL:
         if step in expected and len(expected) > passes:
             expected.remove(step)

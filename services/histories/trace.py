@@ -12,29 +12,42 @@ from pathlib import Path
 from typing import Any, Final
 
 from contracts.commands import DeclareBankruptcy
-from contracts.events import RoutesRun
-from contracts.frames import DiscardTrains, Question, RaiseMoney, Round, Turn
-from contracts.ids import BANK, BOX, OFFERING, POOL, SUPPLY, CompanyId, Party, PlayerId
-from contracts.pieces import Charter
+from contracts.events import CompaniesMerged, RoundBegan, RoutesRun, TurnBegan
+from contracts.frames import DiscardTrains, Question, RaiseMoney, Round, TokensToBuy, Turn
+from contracts.ids import BANK, BOX, OFFERING, POOL, SUPPLY, CompanyId, HexId, Party, PlayerId
 from contracts.records import Record
 from services.engine.rules.limits import certificates_counted
 from services.engine.rules.order import operating_order
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.worth import total_worth
-from services.engine.table.agenda import current_round, current_turn, top
+from services.engine.table.agenda import current_round, player_of, top
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
+from services.histories.trace_charters import (
+    bound_to,
+    dealt,
+    in_the_game,
+    of_charter,
+    par_of,
+    place_names,
+    shares_kept,
+    tokens_left,
+    train_name,
+)
 
 State = dict[str, Any]
 """All keys of a line of a trace, written out."""
 
 ROUND_NAMES: Final[Mapping[str, Callable[[Round], str]]] = {
+    "parliament": lambda playing: f"PAR {playing.number}",
     "opening": lambda playing: f"ISR {playing.number}",
     "stock": lambda playing: f"SR {playing.number}",
     "operating": lambda playing: f"OR {playing.number}.{playing.which}",
 }
 KINDS: Final[Mapping[str, str]] = {"public": "corporation", "minor": "minor"}
-OPTIONAL: Final = ("companies", "bankrupt")
+DEALING: Final = ("opening", "stock")
+"""Rounds in which the priority deal moves with each deal."""
+OPTIONAL: Final = ("companies", "bankrupt", "holds")
 """Keys that are written only where they apply."""
 
 
@@ -56,16 +69,32 @@ class Tracer:
         self._bankrupt: set[PlayerId] = set()
         self._round: Round | None = None
         self._order: list[int | str | None] = []
+        self._begun: list[Party] = []
+        self._chartered: dict[CompanyId, bool] = {}
 
     def played(self, record: Record) -> None:
         """Take note of a record."""
         if isinstance(record.order.command, DeclareBankruptcy):
             self._bankrupt.add(record.order.player)
+        for event in record.events:
+            if isinstance(event, RoundBegan):
+                self._begun = []
+            elif isinstance(event, TurnBegan):
+                self._begun.append(event.turn.who)
+            elif isinstance(event, CompaniesMerged) and self._begun[-1:] == [event.absorbed]:
+                # Its place in the round is the survivor's; one that has operated stays listed.
+                self._begun[-1] = event.survivor
 
-    def state(self, table: Table, in_hand: frozenset[CompanyId] = frozenset()) -> State:
+    def state(
+        self,
+        table: Table,
+        in_hand: frozenset[CompanyId] = frozenset(),
+        links: Mapping[CompanyId, HexId] | None = None,
+    ) -> State:
         """Everything that a line of a trace tells about a table.
 
-        `in_hand` are companies whose home token is off the map while its city is being chosen.
+        `in_hand` are companies whose home token is off the map while its city is being chosen,
+        `links` the hexes on which the site has tokens in areas.
         """
         playing = current_round(table)
         if playing is not None:
@@ -84,11 +113,12 @@ class Tracer:
             "finished": over,
             "players": {player: self._player(table, player) for player in table.order},
             "corporations": {
-                id: corporation(table, id, charter, in_hand)
+                id: corporation(self.ruleset, table, id, in_hand, (links or {}).get(id))
                 for id, charter in table.charters.items()
-                if charter.kind in KINDS
+                if charter.kind in KINDS and in_the_game(table, id)
             },
-            "companies": {id: owner_of(table, id) for id in privates(table)},
+            "companies": {id: owner_of(table, id) for id in privates(table)}
+            | {id: named(table.charters[id].bound) for id in dealt(self.ruleset, table)},
             "depot": self._depot(table),
         }
 
@@ -96,11 +126,8 @@ class Tracer:
         """Who acts in the round, in order; who is finished stays listed."""
         if playing.kind != "operating":
             return seated_from(table, table.first)
-        turn = current_turn(table)
-        present = () if turn is None or turn.who in playing.operated else (turn.who,)
-        begun = (*playing.operated, *present)
         later = operating_order(self.ruleset, table)
-        return (*begun, *(company for company in later if company not in begun))
+        return (*self._begun, *(company for company in later if company not in self._begun))
 
     def _player(self, table: Table, player: PlayerId) -> State:
         owned = {
@@ -112,7 +139,7 @@ class Tracer:
             "cash": table.cash[player],
             "value": total_worth(self.ruleset, table, player),
             "shares": owned,
-            "companies": sorted(privates_of(table, player)),
+            "companies": sorted((*privates_of(table, player), *bound_to(table, player))),
             "certs": certificates_counted(self.ruleset, table, player),
         }
         if player in self._bankrupt:
@@ -140,18 +167,20 @@ def next_party(table: Table) -> Party | None:
     if isinstance(frame, Question):
         if isinstance(frame.matter, RaiseMoney | DiscardTrains):
             return frame.matter.company
+        if isinstance(frame.matter, TokensToBuy):
+            return player_of(table, frame.matter.company)
         return frame.asked[0] if frame.asked else None
     return frame.who if isinstance(frame, Turn) else None
 
 
 def priority(table: Table, bankrupt: Collection[PlayerId] = ()) -> PlayerId:
-    """Who would begin the next stock round: in a round of players, left of the last who dealt.
+    """Who would begin the next stock round: in one where players deal, left of the last who did.
 
     Somebody bankrupt is passed over.
     """
     playing = current_round(table)
     first = table.first
-    if playing is not None and playing.kind != "operating" and playing.last_dealer is not None:
+    if playing is not None and playing.kind in DEALING and playing.last_dealer is not None:
         first = seated_from(table, playing.last_dealer)[1 % len(table.order)]
     seated = seated_from(table, first)
     return next((player for player in seated if player not in bankrupt), first)
@@ -186,9 +215,15 @@ def owner_of(table: Table, private: CompanyId) -> int | str | None:
 
 
 def corporation(
-    table: Table, id: CompanyId, charter: Charter, in_hand: frozenset[CompanyId]
+    ruleset: Ruleset,
+    table: Table,
+    id: CompanyId,
+    in_hand: frozenset[CompanyId],
+    link: HexId | None,
 ) -> State:
     """What a line tells about a company."""
+    charter = table.charters[id]
+    areas = frozenset(ruleset.facts.map.areas)
     holdings = table.certificates[id]
     marker = table.markers.get(id)
     placed = [token for token in table.board.tokens if token.company == id]
@@ -202,22 +237,33 @@ def corporation(
         "cash": table.cash[id],
         "price": marker.price if marker else None,
         "market": [int(part) for part in marker.space.split(",")] if marker else None,
-        "par": charter.par,
-        "trains": sorted(train.kind for train in table.trains.get(id, ())),
-        "tokens_placed": sorted(token.place for token in placed if token not in waiting),
-        "tokens_left": charter.tokens + len(waiting),
+        "par": par_of(ruleset, table, id),
+        "trains": sorted(train_name(ruleset, train) for train in table.trains.get(id, ())),
+        "tokens_placed": place_names(
+            (token.place for token in placed if token not in waiting), link, areas
+        ),
+        "tokens_left": tokens_left(ruleset, table, id) + len(waiting),
         "ipoed": charter.status in ("started", "floated"),
         "floated": charter.status == "floated",
         "pool": percent(POOL),
-        "treasury": percent(id),
+        **shares_kept(table, id),
         "ipo": percent(OFFERING),
-        "president": named(charter.director),
+        "president": named(president(table, id)),
         "closed": charter.status == "closed",
+        **of_charter(ruleset, table, id),
     }
     owned = sorted(privates_of(table, id))
     if owned:
         state["companies"] = owned
     return state
+
+
+def president(table: Table, company: CompanyId) -> Party | None:
+    """Who directs a company: the pool in receivership, None before it is started."""
+    charter = table.charters[company]
+    if charter.director is None and charter.status in ("started", "floated"):
+        return POOL
+    return charter.director
 
 
 def scored(records: Iterable[Record]) -> State | None:

@@ -14,26 +14,41 @@ translator serves a replay in process and an import through running services:
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import msgspec
+
 from contracts import events as e
 from contracts.commands import OpenTable, Order
 from contracts.ids import OFFERING, CommandId, CompanyId, Party, PlayerId, TableId, TitleId
-from contracts.pieces import Seat
+from contracts.pieces import Seat, Settings
 from contracts.records import Record
+from contracts.rejections import Rejection, in_words
 from contracts.titles.load import facts as facts_of
-from services.engine.rules.ruleset import RULING_SET
+from services.engine.rules.ruleset import RULING_SET, ruleset_for
 from services.engine.table.state import Table, new_table
-from services.histories import kinds
+from services.histories import draws, kinds
 from services.histories.actions import Step, steps
-from services.histories.actions_of import auction, ends, privates, running, shares, track, trains
+from services.histories.actions_of import (
+    auction,
+    ends,
+    joining,
+    privates,
+    running,
+    shares,
+    track,
+    trains,
+)
 from services.histories.certificates import UnknownCertificate
 from services.histories.errors import HistoryError
 from services.histories.export import Export
 from services.histories.game import Game, Orders
-from services.histories.optional_rules import PLACE, VARIANTS
+from services.histories.in_step import entered, gone_on
+from services.histories.optional_rules import CORRECTED, OLD_RULINGS, PLACE, VARIANTS
 from services.histories.pace import caught_up
 
 HISTORY: Final = TableId("history")
 
+REPLACED: Final = "replaced"
+"""Where a token went whose place the company that absorbed its own has taken."""
 Translation = Callable[[Game, Any], Orders]
 
 
@@ -50,6 +65,10 @@ TRANSLATIONS: Final[Mapping[type[kinds.Action], Translation]] = {
     kinds.SellOf: shares.sell,
     kinds.Lay: track.lay,
     kinds.PlaceIn: track.place,
+    kinds.Merge: joining.merge,
+    kinds.Choose: joining.choose,
+    kinds.RemoveFrom: joining.remove,
+    kinds.Convert: joining.convert,
     kinds.RunRoutes: running.run,
     kinds.Dividend: running.dividend,
     kinds.BuyA: trains.buy,
@@ -69,7 +88,7 @@ class Translator:
     ) -> None:
         """Read all steps; raises `HistoryError` where one cannot be read."""
         self.export = export
-        self.rulings = dict(rulings) if rulings is not None else {RULING_SET: PLACE}
+        self.rulings = dict(rulings) if rulings is not None else rulings_of(export)
         self.variants = variants_of(export)
         self.facts = facts_of(export.title)
         self.steps = steps(export)
@@ -80,18 +99,24 @@ class Translator:
         seats = tuple(
             Seat(PlayerId(Party(str(person.id))), person.name) for person in self.export.seated
         )
+        command = OpenTable(
+            title=TitleId(self.export.title),
+            seats=seats,
+            seed=self.export.seed,
+            variants=self.variants,
+            rulings=self.rulings,
+            settings=Settings(imported=True),
+        )
+        ruleset = ruleset_for(command)
+        if isinstance(ruleset, Rejection):
+            raise HistoryError(in_words(ruleset))
+        lots = draws.lots(ruleset, self.export.seed, len(seats))
         return Order(
             table=self.game.table_id,
             id=CommandId(f"{self.game.table_id}-0-1"),
             sender=seats[0].player,
             player=seats[0].player,
-            command=OpenTable(
-                title=TitleId(self.export.title),
-                seats=seats,
-                seed=self.export.seed,
-                variants=self.variants,
-                rulings=self.rulings,
-            ),
+            command=msgspec.structs.replace(command, lots=lots),
             version=0,
         )
 
@@ -102,6 +127,8 @@ class Translator:
         for event in record.events:
             if isinstance(event, e.LotWon):
                 self._came_with(event.lot, event.player)
+            elif isinstance(event, e.TokenRemoved | e.CompaniesMerged):
+                self._link_moved(event)
             elif isinstance(event, e.CompanyStarted):
                 self._directors_taken(event.company, event.player)
         self._exchange_directors(before, record)
@@ -119,7 +146,9 @@ class Translator:
         """The orders of a step: none, one or several."""
         action = self.game.begin(step.number)
         try:
+            yield from entered(self.game, action)
             yield from TRANSLATIONS[type(action)](self.game, action)
+            gone_on(self.game, action)
         except HistoryError as error:
             raise HistoryError(str(error), f"action {step.id}") from None
         except UnknownCertificate as error:
@@ -127,6 +156,16 @@ class Translator:
         except LookupError as error:
             raise HistoryError(f"there is no {error} at this table", f"action {step.id}") from None
         yield from caught_up(self.game)
+
+    def _link_moved(self, event: e.TokenRemoved | e.CompaniesMerged) -> None:
+        """A token in an area is gone, or is another company's with everything else."""
+        links = self.game.links
+        if isinstance(event, e.CompaniesMerged):
+            link = links.pop(event.absorbed, None)
+            if link is not None:
+                links[event.survivor] = link
+        elif event.place in self.facts.map.areas and event.to != REPLACED:
+            links.pop(event.company, None)
 
     def _came_with(self, private: CompanyId, player: PlayerId) -> None:
         """A private brought its buyer a certificate: the director's, or the first ordinary one."""
@@ -161,6 +200,14 @@ class Translator:
                     self.game.certificates.director_changed(
                         event.company, old, event.director, sold, percent
                     )
+
+
+def rulings_of(export: Export) -> dict[str, str]:
+    """The site's rulings, with those of the time when the game was made."""
+    known = facts_of(export.title).rulings
+    made = export.created_at
+    of_its_time = OLD_RULINGS if made is not None and made < CORRECTED else {}
+    return {RULING_SET: PLACE} | {id: pick for id, pick in of_its_time.items() if id in known}
 
 
 def variants_of(export: Export) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A store of several servers: partitions are spread, shared among engines, moved; tables play on."""
+"""A store of several servers: partitions are spread, shared, moved, and tables play on."""
 
 import asyncio
 import contextlib
@@ -121,11 +121,10 @@ async def kept_running(engines, engine, url: str, playing: "asyncio.Future[None]
 
 async def test_a_store_of_one_server_becomes_the_first_of_a_cluster(tmp_path):
     """The files of a single server are opened by a server of a cluster; then partitions move."""
-    with loopback_servers(1, tmp_path, keeps=True) as (alone,):
-        with purse_engine(alone.url):
-            async with bus(alone.url) as one:
-                await asyncio.gather(*(played(one, table) for table in tables()))
-                before = {table: await one.head(table) for table in tables()}
+    with loopback_servers(1, tmp_path, keeps=True) as (alone,), purse_engine(alone.url):
+        async with bus(alone.url) as one:
+            await asyncio.gather(*(played(one, table) for table in tables()))
+            before = {table: await one.head(table) for table in tables()}
     with loopback_servers(2, tmp_path, is_cluster=True, keeps=True) as servers:
         first, second = servers
         spread = owners(servers, PARTITIONS)

@@ -53,6 +53,26 @@ def test_every_recorded_lay_is_legal_and_keeps_its_small_stations(anglia, game):
         assert small_stations_after(anglia, step.board, lay.hex) == lines_of(step.action)
 
 
+def test_amounts_recorded_before_a_correction_of_the_site_follow_from_another_reading(anglia, game):
+    """Until 31 July 2021 it measured freights between the hexes entered."""
+    site = readings_of({**anglia.ruling_sets["18xx.games"], "freight entry": "hex entered"})
+    for step in game["run_routes"]:
+        recorded = step.scored.get("recorded")
+        if recorded is None:
+            continue
+        company, routes = CompanyId(step.action["entity"]), step.action["routes"]
+        names = {train["train"]: train["name"] for train in step.scored["trains"]}
+        trains = tuple(
+            by_name(anglia, names[route["train"]], number) for number, route in enumerate(routes)
+        )
+        at = (anglia, step.board, step.phase, company)
+        sketches = tuple(sketch_of(*pair) for pair in zip(trains, routes, strict=True))
+        found = resolve(*at, trains=trains, sketches=sketches, rulings=site)
+        outcome = checked(*at, trains=trains, runs=found.runs, readings=site)
+        assert (outcome.objections, outcome.revenue) == ((), recorded["revenue"]), step.n
+        assert outcome.revenue != step.scored["revenue"]
+
+
 def test_every_recorded_link_to_london_is_legal(anglia, game):
     links = 0
     for step in game["place_token"]:

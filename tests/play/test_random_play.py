@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from contracts.titles.load import all_titles, titles
 from services.soak.coverage import Coverage, known
 from services.soak.openings import players_of
 from tests.architecture.source import ROOT
@@ -48,13 +49,24 @@ DIRECTLY = {
 
 
 LATER: dict[str, tuple[str, ...]] = {
-    "code": ("excluded-variants",),
-    "event": ("CompaniesOpened",),
+    "code": ("excluded-variants", "home-first", "no-lay-left"),
+    "command": ("BuyTokens", "PlaceSmallStation", "ProposeJoining"),
+    "event": (
+        "CharterReturned",
+        "CompaniesOpened",
+        "ParSet",
+        "SmallStationPlaced",
+        "TokenRemoved",
+        "TokensSet",
+        "WarrantiesSet",
+    ),
+    "procedure": ("Fines", "Merging"),
+    "question": ("PayFine", "TokensToBuy"),
 }
-"""What the shared parts of the rules do for titles that cannot be played yet, and for no other."""
+"""What shared parts of the rules do for titles that cannot be played yet; empty once all can be."""
 
 MORE_FROM = 1000
-MORE_GAMES_MOST = 20
+MORE_GAMES_MOST = 6
 """A change of the rules changes every game, so some seed may miss what it had; others have it."""
 
 
@@ -103,13 +115,17 @@ def reached() -> Coverage:
 def test_all_games_together_reach_everything():
     together = reached()
     assert not lacking(together), sorted(lacking(together))
-    came = {(kind, name) for kind, names in LATER.items() for name in names} - {
+    came = {
         (kind, name)
         for kind, names in LATER.items()
         for name in names
-        if name not in together.counts.get(kind, {})
+        if name in together.counts.get(kind, {})
     }
-    assert not came, f"reached already, so no more of a title to come: {came}"
+    assert not came, f"no more of a title to come: {came}"
+
+
+def test_nothing_is_left_for_later_once_all_titles_can_be_played():
+    assert not LATER or titles() != all_titles()
 
 
 @pytest.mark.parametrize(("kind", "name"), DIRECTLY, ids=str)

@@ -24,9 +24,7 @@ NAMES = ("ann", "bob", "cid", "dan", "eve", "fay", "gil", "hal")
 
 def asked(players: int, variants: dict[str, str] | None = None, **more: object) -> OpenTable:
     seats = tuple(Seat(player(name), name.title()) for name in NAMES[:players])
-    return msgspec.structs.replace(
-        OpenTable(TITLE, seats, 1, variants=variants or {}), **more
-    )
+    return msgspec.structs.replace(OpenTable(TITLE, seats, 1, variants=variants or {}), **more)
 
 
 def opened(command: OpenTable) -> Table | Rejection:

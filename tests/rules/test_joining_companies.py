@@ -2,12 +2,14 @@
 
 import msgspec
 
+from contracts import events as e
 from contracts.commands import (
     Answer,
     ChooseSurvivor,
     ChooseTokens,
     Pass,
     ProposeJoining,
+    SettleOption,
 )
 from contracts.frames import Question, SurplusTokens, Survivor
 from contracts.rejections import Code
@@ -26,6 +28,7 @@ EUR, ESR, FDR = company("EUR"), company("ESR"), company("FDR")
 MERGER = ProposeJoining("merge", (EUR, ESR))
 ACQUISITION = ProposeJoining("acquire", (EUR, ESR))
 FULL = {"EUR": ["E12"], "ESR": ["F11", "E12"]}
+GIVE_UP = SettleOption(redeem=False)
 COLCHESTER = {"E12": ("790", 0)}
 
 
@@ -138,6 +141,35 @@ def test_with_a_partner_that_has_operated_the_turn_is_over() -> None:
         playing = current_round(now.table)
         assert playing is not None
         assert playing.operated == (company(survivor),)
+
+
+def test_merged_into_receivership_it_only_runs_and_buys() -> None:
+    """5.2.5, 7.3: nobody has three shares; the turn goes on without track, marker and the rest."""
+    table = position(
+        railway("EUR", 100, director="ann", cash=60, trains=["A local"], ann=3, pool=7),
+        railway("ESR", 68, director="ann", trains=["A local"], ann=3, pool=7),
+        railway("FDR", 14, director="bob", trains=["A local"], bob=10),
+    )
+    table = board(table, COLCHESTER, {**FULL, "FDR": ["G12"]})
+    now = given(turn_of(table, "EUR", "merge")).when("ann", MERGER, ChooseSurvivor(EUR))
+    assert shares(now.table, "EUR") == {"ann": 3, "pool": 7}
+    few = position(
+        railway("EUR", 100, director="ann", cash=60, trains=["A local"], ann=3, pool=7),
+        railway("ESR", 68, director="bob", trains=["A local"], bob=3, pool=7),
+        railway("FDR", 14, director="bob", trains=["A local"], bob=10),
+    )
+    few = board(few, COLCHESTER, {**FULL, "FDR": ["G12"]})
+    now = given(turn_of(few, "EUR", "merge")).when("ann", MERGER).when("bob", Answer(yes=True))
+    now = now.when("ann", ChooseSurvivor(EUR)).when("ann", GIVE_UP).when("bob", GIVE_UP)
+    begun = [one.turn for one in now.happened() if isinstance(one, e.TurnBegan)]
+    assert [(turn.who, turn.steps) for turn in begun] == [
+        ("EUR", ("run", "dividend", "trains")),
+        ("FDR", begun[-1].steps),
+    ]
+    assert now.table.charters[EUR].director is None
+    playing = current_round(now.table)
+    assert playing is not None
+    assert playing.operated == ("EUR",)
 
 
 def test_an_acquisition_ends_the_turn_and_takes_the_partners() -> None:

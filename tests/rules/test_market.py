@@ -4,7 +4,16 @@ import pytest
 
 from contracts.titles.load import FactsError, all_titles, facts
 from services.engine.rules import market
-from services.engine.rules.families import capital, director_ties, marker_moves, zone_effects
+from services.engine.rules.acts import selling
+from services.engine.rules.families import (
+    capital,
+    director_ties,
+    marker_moves,
+    merging,
+    priorities,
+    sale_prices,
+    zone_effects,
+)
 from services.engine.rules.families.phrase import picked
 from services.engine.rules.families.zone_effects import Effect
 from services.engine.rules.order import operating_order
@@ -124,6 +133,8 @@ def test_every_phrase_of_a_title_is_known(title: str):
     for phrase in ways:
         picked("capital", capital.CAPITALS, phrase)
     picked("sale price", sale_prices.SALE_PRICES, one.share_rules.sale_price)
+    if one.share_rules.merging is not None:
+        picked("merging", merging.MERGED, one.share_rules.merging)
     picked("sale moves", selling.SALES, one.share_rules.sale_moves)
     picked("priority", priorities.PRIORITIES, one.setup.priority)
     picked("director tie", director_ties.DIRECTOR_TIES, one.share_rules.director_tie)

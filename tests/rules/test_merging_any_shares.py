@@ -55,7 +55,7 @@ def played(now: Given, redeem: list[bool]) -> Given:
 
 def papers_are_whole(table: Table, name: str) -> None:
     """One director's certificate and seven others, and nobody has less than nothing."""
-    kinds = [kinds for kinds in table.certificates[company(name)].values()]
+    kinds = list(table.certificates[company(name)].values())
     assert sum(kind.get(DIRECTORS, 0) for kind in kinds) == 1
     assert sum(kind.get(ONE, 0) for kind in kinds) == 7
     assert all(number > 0 for kind in kinds for number in kind.values())
@@ -119,7 +119,7 @@ def test_any_merger(
     redeem=st.lists(st.booleans(), max_size=5),
 )
 def test_any_refinancing(eur: Railway, cash: list[int], redeem: list[bool]) -> None:
-    """7.11: whatever way is taken, papers and money are whole and the company has a train or closed."""
+    """7.11: whatever way is taken, papers and money are whole."""
     table = position(eur, cash=dict(zip(THREE, cash, strict=True)))
     now = played(given(turn_of(table, "EUR", "money")), redeem)
     papers_are_whole(now.table, "EUR")

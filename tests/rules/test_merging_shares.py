@@ -51,13 +51,13 @@ def price_of_two(one: int, other: int, *trainless: str) -> tuple[int, int]:
 
 
 def test_the_price_is_the_lower_and_half_the_higher() -> None:
-    """7.5.3: rounded down to a price of the market; par as near below it as the chart goes."""
+    """7.5.3: down to a price of the market; par as near below it as the chart goes (fault A24)."""
     assert price_of_two(100, 68) == (116, 100)
     assert price_of_two(95, 74) == (116, 100)
 
 
 def test_a_price_without_a_train_counts_half() -> None:
-    """7.5.3, 7.5.4: each is halved, rounded down, before they are added; par is 54 at least."""
+    """7.5.3, 7.5.4: halved first, rounded down; par is 54 at least (fault A24)."""
     assert price_of_two(100, 68, "ESR") == (82, 82)
     assert price_of_two(100, 68, "EUR") == (82, 82)
     assert price_of_two(100, 68, "EUR", "ESR") == (58, 58)
@@ -153,7 +153,7 @@ def test_an_odd_own_holding_leaves_an_option_for_the_treasuries() -> None:
     )
     now = at_the_merger(table, survivor="ESR").awaits("ann")
     asked = option(now)
-    assert (asked.holder, asked.redeem) == (company("ESR"), 67)
+    assert (asked.holder, asked.redeem) == (company("EUR"), 67)
     kept, given_up = now.when("ann", KEEP).table, now.when("ann", GIVE_UP).table
     assert shares(kept, "ESR")["ESR"] == 3
     assert kept.cash[company("ESR")] == 30 + 50 - 67

@@ -4,11 +4,11 @@ import msgspec
 
 from contracts import events as e
 from contracts.commands import Bid, BuyShares, Pass, StartCompany
-from contracts.frames import CharterPrice, FurtherShares, Question
-from contracts.ids import BANK, OFFERING, CompanyId
+from contracts.frames import CharterPrice, FurtherShares, Question, Round
+from contracts.ids import BANK, OFFERING, CompanyId, FrameId
 from contracts.money import Payment
 from contracts.rejections import Code
-from services.engine.table.agenda import awaited, current_round, top
+from services.engine.table.agenda import current_round, top
 from services.engine.table.state import Table
 from tests.eastern import DIRECTORS, opened, position, railway
 from tests.given import Given, given
@@ -32,9 +32,7 @@ def parliament(table: Table | None = None, **cash: int) -> Given:
         **{id: {OFFERING: {DIRECTORS: 1, **ones(7)}} for id in (ESR, EUR, SVR)},
     }
     return given(
-        msgspec.structs.replace(
-            table, charters=charters, cash=accounts, certificates=certificates
-        )
+        msgspec.structs.replace(table, charters=charters, cash=accounts, certificates=certificates)
     )
 
 
@@ -142,20 +140,31 @@ def test_who_has_too_little_passes_at_once():
     assert matter(now.awaits("ann")) == CharterPrice(ESR)
 
 
-def test_who_is_at_the_certificate_limit_passes():
-    """Known fault A19: 18 certificates with three players."""
-    full = {f"{name}": 10 for name in ("ann",)}
+def at_the_limit(rulings: dict[str, str] | None = None) -> Given:
+    """Ann has 18 certificates, the most with three players; it is her turn to open."""
     table = position(
-        railway("L&E", 60, director="ann", **full),
-        railway("L&D", 60, director="ann", **full),
+        railway("L&E", 60, director="ann", ann=10),
+        railway("L&D", 60, director="ann", ann=10),
         railway("N&S", 60, director="ann", ann=4, bob=3),
         cash={"ann": 500, "bob": 500, "cid": 500},
+        rulings=rulings,
     )
-    fresh = opened()
-    at = playing_on(table, *fresh.agenda[:1])
-    assert awaited(at) == (player("bob"),)
-    now = parliament(at).when("bob", Bid(ESR, 0)).awaits("cid").when("cid", Pass())
+    playing = Round(FrameId("9.9"), "parliament", 3, 1, 1)
+    return parliament(playing_on(table, playing))
+
+
+def test_who_is_at_the_certificate_limit_passes():
+    """4.1, known fault A19."""
+    now = at_the_limit().awaits("bob").when("bob", Bid(ESR, 0)).awaits("cid").when("cid", Pass())
     assert matter(now.awaits("bob")) == CharterPrice(ESR)
+
+
+def test_the_importing_place_lets_him_raise():
+    """Ruling "bids at the limit"."""
+    now = at_the_limit({"bids at the limit": "allowed"}).awaits("bob")
+    now = now.when("bob", Bid(ESR, 0)).when("cid", Pass()).awaits("ann")
+    now = now.when("ann", Bid(ESR, 5)).when("bob", Pass())
+    assert matter(now.awaits("ann")) == CharterPrice(ESR)
 
 
 def test_a_company_that_waits_or_has_no_room_is_not_put_up():

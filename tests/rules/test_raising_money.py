@@ -43,7 +43,7 @@ def worked_example(**pool: int) -> Table:
 
 
 def test_it_is_refinanced_where_it_has_no_shares_to_sell() -> None:
-    """7.11.2, 5.2.4: below 60 per cent and two shares in the pool, the certificate is the option."""
+    """7.11.2, 5.2.4: below 60 per cent with two in the pool, the certificate is the option."""
     now = without_a_train(worked_example(pool=2))
     assert asked(now) == OptionShare(player("ann"), EUR, 68, 136)
     now = now.when("ann", KEEP).awaits("bob")
@@ -197,6 +197,26 @@ def test_the_two_ways_are_not_combined() -> None:
     now.when("ann", SellTreasuryShares(1)).then(Code.WRONG_STEP)
 
 
+def test_refinancing_brings_ten_times_the_par_and_not_the_price() -> None:
+    """7.11.2: at most 1,000, since no par is above 100 (fault A24)."""
+    table = position(
+        railway("EUR", 200, par=100, director="ann", cash=5, ann=10), cash={"ann": 500}, phase="C"
+    )
+    now = without_a_train(sold_up_to(table, "C"))
+    assert now.table.cash[EUR] == 1005
+    assert now.table.markers[EUR].price == 200
+    assert shares(now.table, "EUR") == {"ann": 5, "pool": 5}
+
+
+def test_the_companys_own_option_is_redeemed_only_if_the_train_can_still_be_bought() -> None:
+    """1862.md 4.76: by the ruling of another place it may be redeemed with its last money."""
+    railways = railway("EUR", 200, par=54, director="ann", cash=110, ann=8, treasury=1, pool=1)
+    for rulings, asks in (({}, False), ({"company's option": "as it can"}, True)):
+        table = position(railways, cash={"ann": 500}, phase="F", rulings=rulings)
+        now = without_a_train(sold_up_to(table, "F"))
+        assert isinstance(asked(now), OptionShare if asks else BankTrain)
+
+
 def test_a_company_that_can_pay_buys_the_banks_train() -> None:
     """7.11: there is nothing to raise; it must only be bought."""
     table = position(railway("EUR", 68, director="ann", cash=300, ann=7), phase="C")
@@ -209,3 +229,20 @@ def test_warranties_come_with_the_train_where_there_is_money() -> None:
     now = without_a_train(forced_sale(3)).when("ann", Refinance(), KEEP, KEEP)
     now = now.when("ann", bank_train("C", 280, "freight", 3))
     assert now.table.trains[EUR][0].warranties == 3
+
+
+def test_a_company_that_spent_its_trains_money_on_an_option_is_bankrupt() -> None:
+    """7.11.2, 7.12: 60 and 740 pay for a train at 800, but not after 50 for a half of a share."""
+    table = position(
+        railway("EUR", 100, par=74, director="ann", cash=60, treasury=1, ann=6, bob=2, pool=1),
+        cash={"ann": 100, "bob": 100},
+        phase="G",
+        rulings={"company's option": "as it can"},
+    )
+    now = without_a_train(sold_up_to(table, "H"))
+    assert asked(now) == OptionShare(EUR, EUR, 50, 50)
+    spent = now.when("ann", KEEP)
+    assert spent.table.charters[EUR].status == "open"
+    assert spent.table.cash[EUR] == 0
+    assert spent.table.cash[player("ann")] == 100 + 3 * 50
+    assert asked(now.when("ann", GIVE_UP)) == BankTrain(EUR)

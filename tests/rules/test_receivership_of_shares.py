@@ -1,4 +1,4 @@
-"""Companies whose director's certificate lies in the pool: 6.3, 8.0 (1862.md 4.20 to 4.22, 4.78)."""
+"""Companies whose director's certificate lies in the pool: 6.3, 8.0 (1862.md 4.20-4.22, 4.78)."""
 
 from contracts import events as e
 from contracts.commands import BuyShares, Pass, SellShares

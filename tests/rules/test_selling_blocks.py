@@ -1,5 +1,6 @@
 """Selling in a stock round with a zigzag market: 6.2 to 6.4 (1862.md 4.13 to 4.19, 4.27, 4.28)."""
 
+import msgspec
 import pytest
 
 from contracts import events as e
@@ -177,11 +178,40 @@ def test_a_price_that_falls_to_nothing_closes_the_company():
 
 def test_shares_of_a_company_that_has_not_floated_move_nothing():
     """6.4.2, 1862.md 4.18."""
-    now = given(stock_round(position(cash=RICH)))
-    free = next(c for c, charter in now.table.charters.items() if charter.status == "open")
-    now = now.when("ann", StartCompany(free, 71)).when("bob", Pass()).when("cid", Pass())
-    now = now.awaits("ann").when("ann", SellShares(free, {DIRECTORS: 1}))
-    now.then(Code.NOT_ALLOWED)
+    there = position(cash=RICH)
+    free = next(c for c, charter in there.charters.items() if charter.status == "open")
+    now = given(stock_round(there)).when("ann", StartCompany(free, 71))
+    there = msgspec.structs.replace(now.table, agenda=())
+    now = given(stock_round(there)).when("ann", SellShares(free, {DIRECTORS: 1}))
+    assert now.table.cash[player("ann")] == 800 - 213 + 3 * 35
+    assert now.table.markers[free].price == 71
+    assert now.table.charters[free].director is None
+
+
+def test_a_chartered_company_without_a_marker_sells_at_half_of_par():
+    """1862.md 4.18."""
+    there = position(cash=RICH)
+    free = next(c for c, charter in there.charters.items() if charter.status == "open")
+    charter = msgspec.structs.replace(
+        there.charters[free],
+        status="started",
+        par=65,
+        column="chartered",
+        director=player("ann"),
+        acting=player("ann"),
+        bound=player("ann"),
+    )
+    held = {OFFERING: ones(6), player("ann"): {DIRECTORS: 1, "1": 1}}
+    there = msgspec.structs.replace(
+        there,
+        charters={**there.charters, free: charter},
+        certificates={**there.certificates, free: held},
+    )
+    now = given(stock_round(there)).when("ann", sell(1, free))
+    assert now.table.cash[player("ann")] == 832
+    assert free not in now.table.markers
+    now = now.when("ann", Pass()).when("bob", BuyShares(free, POOL, ones(1)))
+    assert now.table.cash[player("bob")] == 735
 
 
 def test_a_share_is_bought_from_the_company_at_the_markets_price():

@@ -9,7 +9,7 @@ from services.bus.connection import node_address
 from tests.stores import TestStore
 
 
-@pytest.fixture(params=["server", "cluster"])
+@pytest.fixture(params=["server", pytest.param("cluster", marks=pytest.mark.slow)])
 def redis_url(request: pytest.FixtureRequest) -> str:
     """The address of a store with nothing in it."""
     if request.param == "cluster":

@@ -216,6 +216,29 @@ async def test_a_store_that_was_emptied_ends_the_engine_with_an_error(redis_url,
         assert engine.exit_code() == 1
 
 
+async def test_a_command_given_to_an_engine_that_was_replaced_is_finished_all_the_same(redis_url):
+    """One that stood still may read on before it learns that its lease is gone."""
+    with purse_engine(redis_url) as engine:
+        engine.wait_for('"event": "ready"')
+        async with bus(redis_url) as one:
+            # Both in one act, so that the engine that waits for news is given none.
+            sent_and_given = one.client.register_script(
+                "redis.call('XADD', KEYS[1], '*', ARGV[1], ARGV[2])"
+                "return redis.call("
+                "  'XREADGROUP', 'GROUP', ARGV[3], ARGV[4], 'STREAMS', KEYS[1], '>')"
+            )
+            assert await sent_and_given(
+                [streams.commands(one.partition_of(TABLE))],
+                [
+                    *(streams.COMMAND_ORDER, streams.encode(opening(TABLE))),
+                    *(streams.ENGINE_GROUP, streams.ENGINE_CONSUMER),
+                ],
+            )
+            engine.wait_for('"event": "decision recorded"')
+            assert await version(one) == 1
+            assert await in_hand(one) == 0
+
+
 async def test_whoever_waits_for_an_answer_that_does_not_come_is_told_so(redis_url):
     async with bus(redis_url) as one:
         with pytest.raises(NoAnswerError, match="Is the engine running"):

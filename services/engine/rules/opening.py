@@ -30,6 +30,7 @@ def open_table(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejecti
     refusal = (
         seats_objection(ruleset, command)
         or settings_objection(command)
+        or rulings_objection(ruleset, command)
         or lots_objection(ruleset, command)
     )
     if refusal is not None:
@@ -93,6 +94,20 @@ def settings_objection(command: OpenTable) -> Rejection | None:
             f"The setting undo cannot be {command.settings.undo!r}.",
             f"It may be: {', '.join(UNDO_RULES)}.",
         )
+    return None
+
+
+def rulings_objection(ruleset: Ruleset, command: OpenTable) -> Rejection | None:
+    """What is wrong with rulings that are for games played elsewhere."""
+    for id, option in ruleset.facts.rulings.items():
+        choice = ruleset.rulings[id]
+        if choice in option.elsewhere and not command.settings.imported:
+            return Rejection(
+                Code.BAD_SETTINGS,
+                "design",
+                f"The ruling {id} is {choice!r} only for a game that was played elsewhere.",
+                f"Rule {option.default!r}, or import.",
+            )
     return None
 
 

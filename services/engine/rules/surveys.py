@@ -82,15 +82,16 @@ def route_is_possible(ruleset: Ruleset, table: Table, company: CompanyId) -> boo
 def run_is_possible(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
     """Whether any train of the company can run.
 
-    Where runs have to hang together from home the search is asked; if it gave up too early to know,
-    the director is.
+    Where runs have to hang together from home, one can if it could run beside no others.
     """
-    if not running_trains(ruleset, table, company):
+    trains = running_trains(ruleset, table, company)
+    if not trains:
         return False
     if not runs_are_united(ruleset.facts):
         return route_is_possible(ruleset, table, company)
-    found = best_runs(ruleset, table, company)
-    return bool(found.runs) or not found.proven
+    readings = replace(readings_of(ruleset.rulings), may_idle=False)
+    nothing = _checked(ruleset.facts, _lying(table), table.phase, company, trains, (), readings)
+    return bool(nothing.objections)
 
 
 def home_is_free(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:

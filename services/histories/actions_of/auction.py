@@ -1,7 +1,8 @@
-"""Bids and the price of a company that came with a private."""
+"""Bids, and the price of a company whose certificate or charter was won."""
 
 from contracts.commands import Bid, StartCompany
 from contracts.ids import CompanyId, Party
+from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders, number
 from services.histories.kinds import BidFor, Par
 
@@ -9,7 +10,10 @@ from services.histories.kinds import BidFor, Par
 def bid(game: Game, action: BidFor) -> Orders:
     """A bid, or a purchase at the asking price, which is a bid too."""
     player = game.player(game.party(action))
-    yield game.order(player, Bid(CompanyId(Party(action.company)), action.price))
+    lot = action.company or action.corporation
+    if lot is None:
+        raise HistoryError("a bid that names nothing", f"{player}")
+    yield game.order(player, Bid(CompanyId(Party(lot)), action.price))
 
 
 def par(game: Game, action: Par) -> Orders:

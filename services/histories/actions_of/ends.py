@@ -1,14 +1,16 @@
 """Passing, and an agreed finish."""
 
 from contracts.commands import AnswerRequest, MakeRequest, Pass
-from contracts.ids import Party, PlayerId
+from contracts.ids import CompanyId, Party, PlayerId
 from services.engine.rules.acts.place_token import PLACE_TOKEN
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.rules.settle import any_legal
 from services.engine.table.agenda import awaited, current_turn
 from services.histories.game import Game, Orders
+from services.histories.in_step import step_passed
 from services.histories.kinds import EndGame, PassOn
 from services.histories.pace import is_passed_already
+from services.histories.site_turn import are_followed
 
 
 def pass_on(game: Game, action: PassOn) -> Orders:
@@ -17,6 +19,9 @@ def pass_on(game: Game, action: PassOn) -> Orders:
     player = game.player(party)
     if party in game.facts.privates:
         yield from right_left(game, player)
+        return
+    if are_followed(game.facts) and party not in game.table.order:
+        yield from step_passed(game, CompanyId(party))
         return
     if player not in awaited(game.table) or is_passed_already(game, party):
         return

@@ -10,7 +10,7 @@ from contracts.commands import (
     SettleOption,
 )
 from contracts.frames import OptionShare, Question, Survivor, TokensToBuy
-from contracts.ids import CompanyId, HexId, Party
+from contracts.ids import CompanyId, Party
 from services.engine.table.agenda import current_turn, player_of, top
 from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders, number
@@ -52,8 +52,7 @@ def choose(game: Game, action: Choose) -> Orders:
 
 def remove(game: Game, action: RemoveFrom) -> Orders:
     """A surplus token of a joined corporation leaves the board."""
-    tile = action.city.rpartition("-")[0]
-    hex_id = game.tiles.get(tile, HexId(tile.rpartition("-")[0]))
+    hex_id = game.hex_of(action.city)
     place = game.area_of(hex_id) or hex_id
     player = game.player(game.party(action))
     yield game.order(player, ChooseTokens((place,)))

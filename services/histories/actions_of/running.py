@@ -2,14 +2,20 @@
 
 from contracts.commands import PayDividend, RunTrains
 from contracts.ids import CompanyId, HexId, Party, TrainId
+from contracts.runs import Reported
+from services.engine.rules.acts.pay_dividend import least_added
+from services.engine.rules.acts.run_trains import is_paid_as_reported
+from services.engine.rules.network.readings import readings_of
 from services.engine.rules.network.resolve import Sketch, resolve
-from services.engine.rules.network.routes import Train
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.surveys import running_trains
 from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders
 from services.histories.kinds import Dividend, Route, RunRoutes
 
-DIVIDENDS = {"payout": "all", "withhold": "none"}
+DIVIDENDS = {"payout": "all", "withhold": "none", "hudson": "all"}
+TOPPED_UP = "hudson"
+"""The dividend to which a company adds money of its own."""
 
 
 def run(game: Game, action: RunRoutes) -> Orders:
@@ -18,20 +24,28 @@ def run(game: Game, action: RunRoutes) -> Orders:
     turn = game.operating(company)
     if not action.routes and (turn is None or turn.steps[:1] != ("run",)):
         return  # Nothing was run on the site, and nothing can be run here.
-    facts = ruleset_of(game.table).facts
-    trains = tuple(
-        Train(train.id, train.kind, facts.trains[train.kind].stations)
-        for train in game.table.trains.get(company, ())
-    )
-    sketches = tuple(sketch(route) for route in action.routes if route.connections)
+    ruleset, table = ruleset_of(game.table), game.table
     found = resolve(
-        facts, game.table.board, game.table.phase, company, trains=trains, sketches=sketches
+        ruleset.facts,
+        table.board,
+        table.phase,
+        company,
+        trains=running_trains(ruleset, table, company),
+        sketches=tuple(sketch(route) for route in action.routes if route.connections),
+        rulings=readings_of(ruleset.rulings),
     )
     if found.objections:
         raise HistoryError(
             "; ".join(one.because for one in found.objections), f"a run of {company}"
         )
-    yield game.order(game.player(Party(company)), RunTrains(found.runs))
+    reported = paid_on_site(action) if is_paid_as_reported(ruleset) else None
+    yield game.order(game.player(Party(company)), RunTrains(found.runs, reported))
+
+
+def paid_on_site(action: RunRoutes) -> Reported:
+    """What the site paid for some runs."""
+    revenue = sum(route.revenue for route in action.routes) + action.extra_revenue
+    return Reported(revenue, sum(route.subsidy for route in action.routes))
 
 
 def sketch(route: Route) -> Sketch:
@@ -46,4 +60,8 @@ def dividend(game: Game, action: Dividend) -> Orders:
     """Earnings divided."""
     if action.kind not in DIVIDENDS:
         raise HistoryError(f"{action.kind!r} is no dividend that is known here", f"{action.entity}")
-    yield game.order(game.player(game.party(action)), PayDividend(DIVIDENDS[action.kind]))
+    company = CompanyId(game.party(action))
+    added = 0
+    if action.kind == TOPPED_UP:
+        added = least_added(ruleset_of(game.table), game.table, company)
+    yield game.order(game.player(company), PayDividend(DIVIDENDS[action.kind], added))

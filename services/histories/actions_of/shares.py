@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 
-from contracts.commands import BuyShares, ExchangePrivate, SellShares
+from contracts.commands import BuyShares, ExchangePrivate, RedeemShares, SellShares
 from contracts.ids import CertificateKind, CompanyId, Party
+from services.engine.rules.acts.sell_block import block_of
+from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.shares import smallest_kind
 from services.histories.certificates import company_of
 from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders
@@ -49,8 +52,14 @@ def buy(game: Game, action: BuyOf) -> Orders:
     """Certificates bought by a player, or taken for a private."""
     company = company_in(action)
     source = source_of(game, action.shares[0], company)
-    player = game.player(game.party(action))
+    party = game.party(action)
+    player = game.player(party)
     taken = kinds(game, action.shares)
+    if action.entity_type == "corporation":
+        for certificate in action.shares:
+            game.certificates.moved(certificate, party)
+        yield game.order(player, RedeemShares(sum(taken.values())))
+        return
     # What is bought is the buyer's before a director's certificate is exchanged for it.
     for certificate in action.shares:
         game.certificates.moved(certificate, player)
@@ -73,8 +82,8 @@ def sell(game: Game, action: SellOf) -> Orders:
     company = company_in(action)
     player = game.player(game.party(action))
     if any(map(game.certificates.is_directors, action.shares)):
-        share = share_of(game, action.shares[0])
-        given = {CertificateKind("1"): percent_sold(game, action) // share}
-    else:
-        given = kinds(game, action.shares)
-    yield game.order(player, SellShares(company, given))
+        number = percent_sold(game, action) // share_of(game, action.shares[0])
+        block = block_of(ruleset_of(game.table), game.table, player, company, number)
+        yield game.order(player, block or SellShares(company, {smallest_kind(): number}))
+        return
+    yield game.order(player, SellShares(company, kinds(game, action.shares)))

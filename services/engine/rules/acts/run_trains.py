@@ -8,7 +8,7 @@ from contracts.commands import RunTrains
 from contracts.ids import BANK, CompanyId, Party
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
-from contracts.runs import Run
+from contracts.runs import Reported, Run, ScoreLine
 from services.engine.rules.draft import Draft
 from services.engine.rules.network.routes import canonical
 from services.engine.rules.parts import Act, Offer
@@ -18,6 +18,9 @@ from services.engine.rules.track_refusals import run_refusals
 from services.engine.rules.warranties import AFTER_RUN, use_up
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
+
+AS_REPORTED = "as reported"
+"""The line of a score that says what another place paid more than is worked out here."""
 
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
@@ -32,11 +35,24 @@ def objections(
     ruleset: Ruleset, table: Table, who: Party, command: RunTrains
 ) -> Iterator[Rejection]:
     """What speaks against a set of runs. Which legal set is run is the director's affair (2.10)."""
+    if command.reported is not None and not is_paid_as_reported(ruleset):
+        yield refused(
+            ruleset,
+            Code.NOT_ALLOWED,
+            "best revenue",
+            "What runs earn is worked out at this table.",
+            "Name the runs alone.",
+        )
     if not command.runs and ruleset.rulings.get("running nothing") == "refused":
         yield must_run(ruleset, CompanyId(who))
     yield from run_refusals(
         ruleset, run_checked(ruleset, table, CompanyId(who), command.runs).objections
     )
+
+
+def is_paid_as_reported(ruleset: Ruleset) -> bool:
+    """Whether runs are paid what the place paid where the game was played (ruling "revenue")."""
+    return ruleset.rulings.get("revenue") == "as reported"
 
 
 def must_run(ruleset: Ruleset, company: CompanyId) -> Rejection:
@@ -52,18 +68,27 @@ def must_run(ruleset: Ruleset, company: CompanyId) -> Rejection:
 
 def perform(ruleset: Ruleset, draft: Draft, who: Party, command: RunTrains) -> None:
     """Run, and end the step: trains run once a turn."""
-    ran(ruleset, draft, CompanyId(who), command.runs)
+    ran(ruleset, draft, CompanyId(who), command.runs, command.reported)
     turn = current_turn(draft.table)
     assert turn is not None  # a company runs in its turn
     draft.emit(e.StepEnded(turn.id, turn.steps[0], "done"))
 
 
-def ran(ruleset: Ruleset, draft: Draft, company: CompanyId, runs: tuple[Run, ...]) -> None:
+def ran(
+    ruleset: Ruleset,
+    draft: Draft,
+    company: CompanyId,
+    runs: tuple[Run, ...],
+    reported: Reported | None = None,
+) -> None:
     """Score some runs; a subsidy is paid at once, and what they earn is divided later (7.8.2)."""
     score = run_checked(ruleset, draft.table, company, runs)
+    paid = reported or Reported(score.revenue, score.subsidy)
+    more = paid.revenue + paid.subsidy - score.revenue - score.subsidy
+    lines = (*score.lines, ScoreLine(AS_REPORTED, "", more)) if more else score.lines
     ordered = tuple(sorted(map(canonical, runs), key=_trains))
-    draft.emit(e.RoutesRun(company, ordered, score.lines, score.revenue, score.subsidy))
-    subsidy = pay(BANK, company, score.subsidy)
+    draft.emit(e.RoutesRun(company, ordered, lines, paid.revenue, paid.subsidy))
+    subsidy = pay(BANK, company, paid.subsidy)
     if subsidy:
         draft.emit(e.MoneyPaid("subsidy", subsidy))
     use_up(ruleset, draft, company, AFTER_RUN)

@@ -22,10 +22,12 @@ from services.engine.table.state import Table
 def needed(ruleset: Ruleset, table: Table, company: CompanyId) -> int:
     """The least number of shares that pays for the bank's next train.
 
-    The price is the full one, though the company has no train, and that before the fall.
+    The price is the full one, though the company has no train, and that before the fall. Shares
+    that are worth nothing never pay for it, however many.
     """
     lacking = bank_train.bank_price(ruleset, table) - table.cash[company]
-    return max(0, -(-lacking // table.markers[company].price))
+    price = table.markers[company].price
+    return max(0, -(-lacking // price)) if price else table.charters[company].whole + 1
 
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:

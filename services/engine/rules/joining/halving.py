@@ -1,7 +1,8 @@
 """What one holder does with his shares of the companies that join, or of one that is refinanced.
 
 Strictly one holder at a time (5.2.4): the exchange of a director's certificate, the return of half,
-the swap for shares of the survivor, the sale of what cannot be swapped, and then his option.
+the swap for shares of the survivor, the sale of what cannot be swapped, and then his option. The
+companies themselves are one holder: the one whose turn it is holds what both have.
 """
 
 from msgspec import Struct
@@ -217,7 +218,7 @@ def _sell(
 
 def purse(table: Table, merging: Merging, holder: Party) -> Money:
     """What a holder can pay with; the companies have the money of both."""
-    if holder != merging.survivor:
+    if holder != merging.operator:
         return table.cash[holder]
     return sum(table.cash[company] for company in companies_of(merging))
 
@@ -240,8 +241,8 @@ def settle_option(
 
 
 def _paid_by(table: Table, merging: Merging, holder: Party, amount: Money) -> Payments:
-    """A holder's payment to the bank; the survivor's treasury pays before the other's."""
-    if holder != merging.survivor:
+    """A holder's payment to the bank; both companies' treasuries pay for what they hold."""
+    if holder != merging.operator:
         return pay(holder, BANK, amount)
     payments: Payments = ()
     for company in reversed(companies_of(merging)):

@@ -78,12 +78,19 @@ class Rights(Struct, frozen=True):
 
 
 class _Lying(Struct, frozen=True, eq=False):
-    """A board known by its tiles being this very object: tokens change no track."""
+    """A board known by its tiles and small stations being these very objects.
+
+    Tokens change no track; a small station makes a stop on it.
+    """
 
     board: Board
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Lying) and self.board.tiles is other.board.tiles
+        return (
+            isinstance(other, _Lying)
+            and self.board.tiles is other.board.tiles
+            and self.board.small_stations is other.board.small_stations
+        )
 
     def __hash__(self) -> int:
         return id(self.board.tiles)

@@ -3,7 +3,7 @@
 import msgspec
 
 from contracts import events as e
-from contracts.frames import Merging, OptionShare, Question
+from contracts.frames import Merging, OptionShare, Question, Turn
 from contracts.ids import BANK, OFFERING, POOL, CompanyId, Money, Party, PlayerId
 from contracts.money import pay
 from services.engine.rules.bankrupt import bankrupt_if_fallen_out, blank
@@ -18,6 +18,7 @@ from services.engine.rules.joining.price import (
 )
 from services.engine.rules.market import moved_to
 from services.engine.rules.questions import bank_train
+from services.engine.rules.rounds.operating import steps_of
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.seating import from_left_of
 from services.engine.rules.shares import held, moves
@@ -46,9 +47,8 @@ def join(
     for company in (absorbed, survivor):
         _into_the_pool(draft, company)
     # The companies are one holder from now on.
-    own = held(table, absorbed, absorbed)
-    if own:
-        draft.emit(e.CertificatesMoved(absorbed, moves(own, absorbed, survivor), "joined"))
+    partner = absorbed if operator == survivor else survivor
+    _handed_over(draft, partner, partner, operator)
     price = joined_price(ruleset, table, survivor, absorbed)
     column = joined_column(ruleset, table, survivor, absorbed)
     cell = highest_space(ruleset, price)[1]
@@ -75,6 +75,13 @@ def _into_the_pool(draft: Draft, company: CompanyId) -> None:
         draft.emit(e.CertificatesMoved(company, moves(unsold, OFFERING, POOL), "to be merged"))
 
 
+def _handed_over(draft: Draft, company: CompanyId, source: CompanyId, target: CompanyId) -> None:
+    """What one company holds of a company is held by another."""
+    own = held(draft.table, company, source)
+    if own:
+        draft.emit(e.CertificatesMoved(company, moves(own, source, target), "joined"))
+
+
 def _begin(
     draft: Draft,
     why: str,
@@ -88,7 +95,7 @@ def _begin(
     table = draft.table
     seats = (initiator, *from_left_of(table, initiator)[:-1])
     merging = Merging(draft.next_frame(), why, initiator, survivor, absorbed, price, (), operator)
-    holders: tuple[Party, ...] = (*seats, survivor)
+    holders: tuple[Party, ...] = (*seats, operator)
     draft.emit(
         e.ProcedureSet(
             msgspec.structs.replace(
@@ -110,6 +117,7 @@ def advance(ruleset: Ruleset, draft: Draft, merging: Merging) -> None:
     elif merging.stage == TOKENS:
         _joined(ruleset, draft, merging, merging.absorbed)
     else:
+        _handed_over(draft, merging.survivor, merging.absorbed, merging.survivor)
         direct_afterwards(draft, merging.survivor, merging.initiator)
         assets.bring_together(draft, merging.survivor, merging.absorbed)
         draft.emit(e.ProcedureSet(msgspec.structs.replace(merging, stage=TOKENS)))
@@ -126,7 +134,7 @@ def _next_holder(ruleset: Ruleset, draft: Draft, merging: Merging) -> None:
     if not may_redeem(ruleset, draft.table, merging, holder, option.redeem):
         halving.settle_option(draft, merging, holder, option, redeem=False)
         return
-    asked: Party = merging.initiator if holder == merging.survivor else holder
+    asked: Party = merging.initiator if holder == merging.operator else holder
     matter = OptionShare(holder, merging.survivor, option.redeem, option.relinquish)
     draft.emit(e.QuestionAsked(Question(draft.next_frame(), matter, (asked,))))
 
@@ -141,7 +149,7 @@ def may_redeem(
     has = halving.purse(table, merging, holder)
     if has < price:
         return False
-    if merging.absorbed is not None or holder != merging.survivor:
+    if merging.absorbed is not None or holder != merging.operator:
         return True
     if ruleset.rulings["company's option"] == "as it can":
         return True
@@ -176,13 +184,17 @@ def _joined(ruleset: Ruleset, draft: Draft, merging: Merging, absorbed: CompanyI
     operates = still_operates(draft.table, merging)
     assets.exchange_tokens(ruleset, draft, survivor, absorbed)
     draft.emit(e.ProcedureEnded(merging.id, "done"))
-    if operates:
-        draft.emit(e.CompaniesMerged(survivor, absorbed, operates=True))
-        draft.emit(e.StepEnded(turn.id, turn.steps[0], "done"))
-    else:
+    goes_on = operates and draft.table.charters[survivor].director is not None
+    if not goes_on:
         draft.emit(e.TurnEnded(turn.id, turn.who, "done"))
-        draft.emit(e.CompaniesMerged(survivor, absorbed, operates=False))
+    draft.emit(e.CompaniesMerged(survivor, absorbed, operates))
+    if goes_on:
+        draft.emit(e.StepEnded(turn.id, turn.steps[0], "done"))
     blank(draft, absorbed, "absorbed")
+    if operates and not goes_on:
+        # It operates in receivership, with the few steps of such a turn (5.2.5, 7.3).
+        steps = steps_of(ruleset, draft.table, survivor)
+        draft.emit(e.TurnBegan(Turn(draft.next_frame(), survivor, steps, turn.anytime)))
     if ruleset.rulings["joined at nothing"] == "bankrupt":
         bankrupt_if_fallen_out(ruleset, draft, survivor)
 

@@ -11,6 +11,7 @@ from contracts.frames import BankTrain, Question
 from contracts.ids import SUPPLY, CompanyId, Money, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts import buy_train
+from services.engine.rules.bankrupt import bankrupt
 from services.engine.rules.draft import Draft
 from services.engine.rules.parts import Act, Asking, Offer
 from services.engine.rules.questions.answering import must_choose
@@ -27,7 +28,13 @@ def bank_price(ruleset: Ruleset, table: Table) -> Money:
 
 
 def buy_or_ask(ruleset: Ruleset, draft: Draft, company: CompanyId) -> None:
-    """Buy the train, or ask the director for its side."""
+    """Buy the train, or ask the director for its side.
+
+    A company that cannot pay after all (ruling "company's option") is bankrupt (7.12).
+    """
+    if draft.table.cash[company] < bank_price(ruleset, draft.table):
+        bankrupt(ruleset, draft, company, "no train")
+        return
     if draft.table.charters[company].director is None:
         buy_for(ruleset, draft, company)
         return

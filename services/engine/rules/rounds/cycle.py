@@ -20,9 +20,8 @@ def following(ruleset: Ruleset, table: Table, ended: Round | None, id: FrameId) 
         if ended.which < ended.of:
             return Round(id, OPERATING, ended.number, ended.which + 1, ended.of)
     kind = kind_after(ruleset, table, ended)
-    if kind == OPERATING:
-        of = operations(ruleset, table)
-        return Round(id, OPERATING, table.rounds.get("stock", 0), 1, of)
+    if ended is not None and kind == OPERATING:
+        return Round(id, OPERATING, ended.number, 1, operations(ruleset, table))
     same = first_of_kind(ruleset, kind) if table.rounds.get("stock", 0) == 0 else 1
     which = table.rounds.get(kind, 0) + 1 if same > 1 else 1
     return Round(id, kind, table.rounds.get("stock", 0) + 1, which, same)
@@ -40,7 +39,8 @@ def kind_after(ruleset: Ruleset, table: Table, ended: Round | None) -> str:
     """The kind of the next round: of those that open the game, then round the cycle."""
     setup = ruleset.facts.setup
     begun = sum(table.rounds.values())
-    if ended is None or begun < len(setup.first_rounds):
+    *before, last = setup.first_rounds
+    if ended is None or (ended.kind in before and not table.rounds.get(last)):
         return setup.first_rounds[begun]
     if last_operations.have_begun(table):
         return "stock" if ended.kind == OPERATING else OPERATING
