@@ -6,6 +6,7 @@ whom, and what it was made against.
 
 from msgspec import Struct
 
+from contracts.clocking import Hours, Leave
 from contracts.ids import (
     CertificateKind,
     CommandId,
@@ -22,6 +23,7 @@ from contracts.ids import (
     TrainKind,
 )
 from contracts.pieces import Seat, Settings
+from contracts.programmes import Programme
 from contracts.runs import Reported, Run
 
 
@@ -235,7 +237,7 @@ class ChooseTokens(Command, frozen=True):
 
 
 class MakeRequest(Command, frozen=True):
-    """Ask the table for something beside the game: `undo` to a version, or an agreed `end`."""
+    """Ask the table for something: `undo` to a version, an agreed `end`, `pause` or `resume`."""
 
     what: str
     version: int | None = None
@@ -246,6 +248,49 @@ class AnswerRequest(Command, frozen=True):
 
     request: FrameId
     yes: bool
+
+
+class AssignSeat(Command, frozen=True):
+    """The host gives a seat to a person, who acts for it from now on."""
+
+    seat: PlayerId
+    person: str
+
+
+class Withdraw(Command, frozen=True):
+    """Take back a proposal of one's own that still waits for consent."""
+
+    question: FrameId
+
+
+class CallTime(Command, frozen=True):
+    """The clock says that a player's time for a frame is up."""
+
+    frame: FrameId
+
+
+class SetProgramme(Command, frozen=True):
+    """Leave some moves to the server."""
+
+    programme: Programme
+
+
+class ClearProgramme(Command, frozen=True):
+    """Move oneself again."""
+
+    id: FrameId
+
+
+class TakeLeave(Command, frozen=True):
+    """Do not play on some days."""
+
+    leave: Leave
+
+
+class SetHours(Command, frozen=True):
+    """Say at which hours one plays."""
+
+    hours: Hours
 
 
 AnyCommand = (
@@ -277,6 +322,13 @@ AnyCommand = (
     | ChooseTokens
     | MakeRequest
     | AnswerRequest
+    | AssignSeat
+    | Withdraw
+    | CallTime
+    | SetProgramme
+    | ClearProgramme
+    | TakeLeave
+    | SetHours
 )
 
 

@@ -18,6 +18,15 @@ from contracts.happened.at_the_table import (
     Undone,
 )
 from contracts.happened.base import Event
+from contracts.happened.beside_the_game import (
+    HoursSet,
+    LeaveTaken,
+    PlayPaused,
+    ProgrammeSet,
+    ProgrammeStopped,
+    SeatTaken,
+    TimeCalled,
+)
 from contracts.happened.on_the_agenda import (
     AskingPriceSet,
     BidMade,
@@ -122,6 +131,13 @@ AnyEvent = (
     | WarrantiesSet
     | RoutesRun
     | EarningsDivided
+    | SeatTaken
+    | TimeCalled
+    | ProgrammeSet
+    | ProgrammeStopped
+    | PlayPaused
+    | LeaveTaken
+    | HoursSet
 )
 Events = tuple[AnyEvent, ...]
 
@@ -145,6 +161,8 @@ __all__ = [
     "Events",
     "GameEndTriggered",
     "GameEnded",
+    "HoursSet",
+    "LeaveTaken",
     "LotWon",
     "LotsDrawn",
     "MarkerMoved",
@@ -154,8 +172,11 @@ __all__ = [
     "Passed",
     "PhaseBegan",
     "PiecesSetOut",
+    "PlayPaused",
     "ProcedureEnded",
     "ProcedureSet",
+    "ProgrammeSet",
+    "ProgrammeStopped",
     "ProposalRefused",
     "QuestionAnswered",
     "QuestionAsked",
@@ -166,12 +187,14 @@ __all__ = [
     "RoundBegan",
     "RoundEnded",
     "RoutesRun",
+    "SeatTaken",
     "SharesBought",
     "SharesSold",
     "SmallStationPlaced",
     "StepEnded",
     "TableOpened",
     "TileLaid",
+    "TimeCalled",
     "TokenPlaced",
     "TokenRemoved",
     "TokensSet",

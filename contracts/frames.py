@@ -277,7 +277,8 @@ Frame = Round | Turn | Waterfall | Auction | Merging | Fines | Question
 class Request(Struct, frozen=True, array_like=True):
     """Something asked of the table beside the game; it lapses when play goes on.
 
-    `what` is `undo` (to `version`) or `end`. `waiting` are the players who have not answered.
+    `what` is `undo` (to `version`), `end`, `pause` or `resume`. `waiting` are the players who have
+    not answered.
     """
 
     id: FrameId

@@ -130,8 +130,9 @@ def _parts(command: c.AnyCommand, company: CompanyId | None) -> Iterable[str]:
             return ("lay", *turned, *_option("city", city), *_named("by", right))
         case c.PlaceToken(place, city, right):
             return ("token", name(place), "city", str(city), *_named("by", right))
-        case c.RunTrains(runs):
-            return ("run", "; ".join(_run(run) for run in runs) or "none")
+        case c.RunTrains(runs, paid):
+            amounts = () if paid is None else ("reported", str(paid.revenue), str(paid.subsidy))
+            return ("run", "; ".join(_run(run) for run in runs) or "none", *amounts)
         case c.PayDividend(dividend, added):
             share = dividend if dividend in {"all", "none"} else name(dividend)
             return ("dividend", share, *_option("adding", added or None))
@@ -195,6 +196,8 @@ def _opening(opening: c.OpenTable) -> Iterable[str]:
         yield "imported"
     if opening.shuffled:
         yield "shuffled"
+    for purpose, outcome in opening.lots.items():
+        yield from ("lots", f"{name(purpose)}={','.join(map(name, outcome))}")
     yield "seats"
     for seat in opening.seats:
         shown = "" if seat.name == seat.player else f"={name(seat.name)}"

@@ -19,7 +19,7 @@ from contracts.ids import (
     TrainKind,
 )
 from contracts.pieces import Seat, Settings
-from contracts.runs import Run, Stop, Track, stops_along
+from contracts.runs import Reported, Run, Stop, Track, stops_along
 from contracts.words import Reader, whole
 
 _ORDINARY: Final = CertificateKind("1")
@@ -228,7 +228,7 @@ def _read_answer(reader: Reader) -> c.AnswerRequest:
 
 def _read_run(reader: Reader) -> c.RunTrains | Draft:
     if reader.follows("none"):
-        return c.RunTrains(())
+        return c.RunTrains((), _read_reported(reader))
     if reader.follows("best"):
         return Draft(BestRun())
     read = [_read_one_run(reader)]
@@ -236,11 +236,18 @@ def _read_run(reader: Reader) -> c.RunTrains | Draft:
         read.append(_read_one_run(reader))
     runs = tuple(run for run in read if isinstance(run, Run))
     if len(runs) == len(read):
-        return c.RunTrains(runs)
+        return c.RunTrains(runs, _read_reported(reader))
     chains = tuple(run for run in read if isinstance(run, Chain))
     if len(chains) == len(read):
         return Draft(RunChains(chains))
     raise reader.error("all runs as track, or all of them as hexes")
+
+
+def _read_reported(reader: Reader) -> Reported | None:
+    if not reader.follows("reported"):
+        return None
+    revenue = reader.amount("the revenue paid")
+    return Reported(revenue, reader.amount("the subsidy paid"))
 
 
 def _read_one_run(reader: Reader) -> Run | Chain:
@@ -250,13 +257,13 @@ def _read_one_run(reader: Reader) -> Run | Chain:
         while reader.follows(","):
             trains.append(TrainId(reader.name("a train")))
     track: list[Track] = []
-    while not reader.has_ended(("stops", "counted", ";")):
+    while not reader.has_ended(("stops", "counted", ";", "reported")):
         at = _hex(reader)
         if reader.follows(":"):
             one = reader.name("an end of track (a side, or c0, t0, o0, j0)")
             reader.demand(":")
             track.append(Track(at, one, reader.name("the other end of the track")))
-        elif not track and len(trains) == 1 and reader.has_ended((";",)):
+        elif not track and len(trains) == 1 and reader.has_ended((";", "reported")):
             return Chain(trains[0], tuple(HexId(part) for part in at.split("-")))
         else:
             raise reader.error('":" (track is hex:end:end; hexes alone are one word, H12-I15-J14)')
@@ -267,7 +274,7 @@ def _read_one_run(reader: Reader) -> Run | Chain:
 
 def _read_stops(reader: Reader) -> tuple[Stop, ...]:
     stops: list[Stop] = []
-    while not reader.has_ended(("counted", ";")):
+    while not reader.has_ended(("counted", ";", "reported")):
         at = _hex(reader)
         reader.demand(":")
         stops.append(Stop(at, reader.name("a station (c0, t0, o0)")))
@@ -284,6 +291,7 @@ def _read_open(reader: Reader) -> c.OpenTable:
     undo = reader.name("own, free or consent") if reader.follows("undo") else _OWN_UNDO
     host = PlayerId(Party(reader.name("a player"))) if reader.follows("host") else None
     imported, shuffled = reader.follows("imported"), reader.follows("shuffled")
+    lots = _read_lots(reader)
     reader.demand("seats")
     seats: list[Seat] = []
     while not reader.has_ended():
@@ -291,7 +299,21 @@ def _read_open(reader: Reader) -> c.OpenTable:
         shown = reader.name("the player's name") if reader.follows("=") else player
         seats.append(Seat(PlayerId(Party(player)), shown))
     settings = Settings(undo, host, imported)
-    return c.OpenTable(title, tuple(seats), seed, edition, variants, rulings, settings, shuffled)
+    return c.OpenTable(
+        title, tuple(seats), seed, edition, variants, rulings, settings, shuffled, lots
+    )
+
+
+def _read_lots(reader: Reader) -> dict[str, tuple[str, ...]]:
+    lots: dict[str, tuple[str, ...]] = {}
+    while reader.follows("lots"):
+        purpose = reader.name("what was drawn for")
+        reader.demand("=")
+        outcome = [reader.name("what was drawn")]
+        while reader.follows(","):
+            outcome.append(reader.name("what was drawn"))
+        lots[purpose] = tuple(outcome)
+    return lots
 
 
 def _read_picks(reader: Reader, word: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from contracts.clocking import Clocking
 from contracts.ids import CertificateKind, Money, Party, PlayerId, TrainId, TrainKind
 
 Certificates = dict[CertificateKind, int]
@@ -73,10 +74,14 @@ class Standing(Struct, frozen=True, array_like=True):
 
 
 class Seat(Struct, frozen=True, array_like=True):
-    """A place at the table: the player's id, which is also his account, and the name to show."""
+    """A place at the table: the player's id, which is also his account, and the name to show.
+
+    `person` is who alone may act for it (`contracts.people`); None if anybody may.
+    """
 
     player: PlayerId
     name: str
+    person: str | None = None
 
 
 class Settings(Struct, frozen=True, array_like=True):
@@ -85,12 +90,15 @@ class Settings(Struct, frozen=True, array_like=True):
     `undo` says who may take a move back without asking: `own` (the last mover, until someone else
     has acted), `free` (anybody) or `consent` (nobody). `host` may undo at any time where named.
     `imported` tables replay a game that was played elsewhere: the time of a record is what its
-    order reports, so that the same import gives the same minute book each time.
+    order reports, so that the same import gives the same minute book each time. `clock` says how
+    time runs, None if it does not. Where `host_acts` the host may move for every seat.
     """
 
     undo: str = "own"
     host: PlayerId | None = None
     imported: bool = False
+    clock: Clocking | None = None
+    host_acts: bool = False
 
 
 class Drawn(Struct, frozen=True, array_like=True):

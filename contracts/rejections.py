@@ -19,6 +19,7 @@ class Code(StrEnum):
     TABLE_EXISTS = "table-exists"
     STALE = "stale"
     NOT_SEATED = "not-seated"
+    NOT_YOUR_SEAT = "not-your-seat"
     NOT_YOUR_TURN = "not-your-turn"
     GAME_OVER = "game-over"
     WRONG_STEP = "wrong-step"
@@ -90,6 +91,7 @@ MEANINGS: Final[Mapping[Code, str]] = {
     Code.TABLE_EXISTS: "A table of that id is open already.",
     Code.STALE: "The order was made against another version than the table's present one.",
     Code.NOT_SEATED: "The player has no seat at the table.",
+    Code.NOT_YOUR_SEAT: "The sender may not act for the seat.",
     Code.NOT_YOUR_TURN: "The table does not wait for the player.",
     Code.GAME_OVER: "The game has ended.",
     Code.WRONG_STEP: "The present step of the turn has no such command.",

@@ -247,7 +247,8 @@ class Asked(Struct, frozen=True):
     `party` is the player himself or the company that he acts for. `what` is the step of the turn,
     or the kind of the question, `words` the same for people. `question` is to be named in the
     answer where it is a question. `since` is the version that first asked it without a break,
-    `since_time` when that was recorded.
+    `since_time` when that was recorded. `to_act_since` is the version since which the player has
+    had to act without a break, whatever he was asked.
     """
 
     player: PlayerId
@@ -259,6 +260,7 @@ class Asked(Struct, frozen=True):
     question: FrameId | None
     since: int
     since_time: int
+    to_act_since: int = 0
 
 
 class RequestView(Struct, frozen=True):

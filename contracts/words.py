@@ -34,6 +34,7 @@ KEYWORDS = frozenset(
         *("pays", "request", "ruling", "run", "seats", "seed", "sell", "shuffled", "start"),
         *("stops", "token", "trade", "undo", "variant", "with", "yes"),
         *("acquire", "adding", "as", "join", "merge", "option", "redeem", "refinance"),
+        *("lots", "reported"),
         *("relinquish", "remove-tokens", "sell-treasury", "small-station", "survivor"),
         *("taking", "tokens", "warranties"),
     }

@@ -143,6 +143,7 @@ def position(
         counters=counters,
         phase=PhaseId(phase),
         agenda=(),
+        rounds={"parliament": 2, "stock": 1},
         lots=drawn_for(table, railways),
     )
 

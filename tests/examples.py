@@ -58,7 +58,7 @@ from contracts.pieces import (
     WorthPart,
 )
 from contracts.placed import LaidTile
-from contracts.runs import Run, ScoreLine, Stop, Track
+from contracts.runs import Reported, Run, ScoreLine, Stop, Track
 from tests.tables import ANN, BOB, CID, CS, DIRECTORS, NYC, ONE, PRR, SEATS, SV, TITLE, token
 
 RUN = Run(
@@ -289,5 +289,7 @@ MORE_COMMANDS: tuple[c.AnyCommand, ...] = (
     c.SellShares(PRR, {DIRECTORS: 1}, {ONE: 1}),
     c.PayDividend("all", 30),
     c.BuyTrain(TrainKind("A"), BANK, 100, side="freight", warranties=2),
+    c.RunTrains((RUN,), Reported(90, 30)),
+    c.OpenTable(TITLE, SEATS, 7, settings=Settings(imported=True), lots={"companies": (PRR, NYC)}),
 )
 """Other shapes of commands of which `COMMANDS` has one."""

@@ -201,7 +201,8 @@ def stock_round(table: Table, turn: str = "ann", number: int = 2) -> Table:
 
 def playing_on(table: Table, *frames: Frame) -> Table:
     """The table with an agenda, moved on until somebody has to decide."""
-    rounds = {frame.kind: frame.number for frame in frames if isinstance(frame, Round)}
+    begun = {frame.kind: frame.number for frame in frames if isinstance(frame, Round)}
+    rounds = {**table.rounds, **begun}
     draft = Draft(msgspec.structs.replace(table, agenda=frames, rounds=rounds))
     settle(ruleset_of(table), draft)
     return msgspec.structs.replace(draft.table, version=table.version + 1)

@@ -72,7 +72,7 @@ class QuestionAnswered(Event, frozen=True):
 
 
 class QuestionClosed(Event, frozen=True):
-    """A question is settled: `answered`, `refused`, `done` or `void`."""
+    """A question is settled: `answered`, `refused`, `done`, `withdrawn` or `void`."""
 
     id: FrameId
     because: str

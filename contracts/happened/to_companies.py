@@ -139,7 +139,7 @@ class DirectorChanged(Event, frozen=True):
 class MarkerMoved(Event, frozen=True):
     """A marker lies on a space, `place` from the top of its stack (0), or is off the market.
 
-    Because: `started`, `paid`, `withheld`, `sold`, `sold out`.
+    Because: `started`, `paid`, `withheld`, `sold`, `sold out`, `joined`, `absorbed`, `bankrupt`.
     """
 
     company: CompanyId

@@ -3,6 +3,9 @@
 How far the feed has been read is written together with the views it led to, so no record is shown
 twice or passed over, wherever the process dies. Where nothing has been read yet, all tables are
 folded from their books: so a rebuild is to forget the place and the views, and to begin.
+
+Nothing that is kept in mind here is believed against the store: it may have been restarted without
+its last second, and then books, feeds and places are not where they were.
 """
 
 import traceback
@@ -83,6 +86,7 @@ class Projector:
         self._tables_at_hand = tables_at_hand
         self._places: dict[int, Place] = {}
         self._followed: OrderedDict[TableId, Followed] = OrderedDict()
+        self._unsure: set[int] = set()
         self._untrimmed = 0
 
     # --- the loop ----------------------------------------------------------------------------
@@ -102,6 +106,8 @@ class Projector:
             except OvertakenError:
                 await self._find_place(partition)
             count += len(mentions)
+        if not found:
+            await self._look_around()
         self._untrimmed += count
         if self._untrimmed >= TRIM_EVERY:
             self._untrimmed = 0
@@ -117,8 +123,16 @@ class Projector:
             await self._find_place(partition)
         return count
 
+    async def _look_around(self) -> None:
+        """See that every place is still where it was, there being nothing else to do."""
+        for partition in self._partitions:
+            if await self._shelf.place(partition) != self._places[partition]:
+                await self._find_place(partition)
+
     async def _find_place(self, partition: int) -> None:
         """Where the feed was last read to; all tables are folded where it never was."""
+        # What this projector has shown may have been lost, or replaced by another.
+        self._unsure.add(partition)
         while True:
             place = await self._shelf.place(partition)
             if place is not None:
@@ -141,7 +155,8 @@ class Projector:
     async def _shown(self, partition: int, mentions: Sequence[Mention]) -> None:
         """Store the views of the tables that are mentioned, and then the place after them."""
         last = {mention.table: mention.version for mention in mentions}
-        behind = [id for id, version in last.items() if self._version(id) < version]
+        unsure = partition in self._unsure
+        behind = [id for id, version in last.items() if unsure or self._version(id) < version]
         place = self._places[partition]
         while len(behind) > TABLES_AT_ONCE:
             await self._store_views(partition, behind[:TABLES_AT_ONCE], place, place)
@@ -149,6 +164,7 @@ class Projector:
         end = mentions[-1].place
         await self._store_views(partition, behind, place, end)
         self._places[partition] = end
+        self._unsure.discard(partition)
 
     # --- one table ---------------------------------------------------------------------------
 
@@ -171,9 +187,9 @@ class Projector:
 
     async def _followed_to_the_end(self, id: TableId) -> Followed:
         """The table and the state of its projections at the end of its book."""
-        followed = self._followed.get(id) or Followed(living.unopened(id), api.start(id))
+        followed, records = await self._gone_on_from_where_it_was(id)
         passed: dict[int, Table] = {}
-        for sealed in await self._log.read(id, followed.live.version + 1):
+        for sealed in records:
             passed[followed.live.version] = followed.live.table
             followed = await self._gone_on(followed, sealed, passed)
         self._followed[id] = followed
@@ -181,6 +197,18 @@ class Projector:
         if len(self._followed) > self._tables_at_hand:
             self._followed.popitem(last=False)
         return followed
+
+    async def _gone_on_from_where_it_was(self, id: TableId) -> tuple[Followed, list[Sealed]]:
+        """The table as far as it was followed, with the records since, or with its whole book.
+
+        The last record that was followed is read once more: it has to be there, and the same.
+        """
+        followed = self._followed.get(id)
+        if followed is not None and followed.live.version:
+            records = await self._log.read(id, followed.live.version)
+            if records and records[0].digest == followed.live.digest:
+                return followed, records[1:]
+        return Followed(living.unopened(id), api.start(id)), await self._log.read(id)
 
     async def _gone_on(
         self, followed: Followed, sealed: Sealed, passed: Mapping[int, Table]

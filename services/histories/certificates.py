@@ -61,6 +61,24 @@ class Certificates:
         held = self._held[company].get(party, [])
         return next((one for one in held if self.is_directors(one) is directors), None)
 
+    def ordinary(self, company: CompanyId, party: Party) -> tuple[str, ...]:
+        """The ordinary certificates that somebody holds, in the order of their coming."""
+        held = self._held[company].get(party, [])
+        return tuple(one for one in held if not self.is_directors(one))
+
+    def sorted_in(self, company: CompanyId, party: Party) -> None:
+        """Put somebody's certificates of a company in the order of their numbers."""
+        number = {name: place for place, name in enumerate(self._percent)}
+        self._held[company].get(party, []).sort(key=number.__getitem__)
+
+    def given_back(
+        self, company: CompanyId, seller: Party, sold: tuple[str, ...], percent: int
+    ) -> None:
+        """Give a seller of part of what he handed in the rest back, in the pool's first ones."""
+        share = min(self._percent[one] for one in self._percent if company_of(one) == company)
+        for _ in range((self.percent(sold) - percent) // share):
+            self.moved(self.ordinary(company, POOL)[0], seller)
+
     def moved(self, certificate: str, target: Party) -> None:
         """Put a certificate last among a holder's."""
         held = self._held[company_of(certificate)]
@@ -84,5 +102,4 @@ class Certificates:
         for certificate in ordinary[: worth // share]:
             self.moved(certificate, receiver)
         self.moved(directors, new)
-        for _ in range((self.percent(sold) - percent) // share):
-            self.moved(held[POOL][0], old)
+        self.given_back(company, old, sold, percent)

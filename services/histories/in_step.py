@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from contracts.commands import SellTreasuryShares
-from contracts.frames import CompanyMoney, Question, Turn
+from contracts.commands import Pass, SellTreasuryShares
+from contracts.frames import BankTrain, CompanyMoney, Question, Turn
 from contracts.ids import CompanyId
 from services.engine.rules.acts.sell_treasury import needed
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.trains import trains_of
 from services.engine.table.agenda import current_turn, top
 from services.histories.game import Game, Orders
 from services.histories.kinds import (
@@ -124,15 +125,20 @@ def step_passed(game: Game, company: CompanyId) -> Orders:
         return
     passes, then = game.passes_in_a_row(company)
     upcoming = None if then is None else STEP_OF.get(type(then), ACQUIRE)
+    if isinstance(then, BuyA) and then.price > game.table.cash[company]:
+        upcoming = None  # Money is to come from somewhere first.
     step = asked_about(ruleset_of(game.table), game.table, turn, passes, upcoming)
+    is_forced = step == TRAINS and not trains_of(game.table, company)
     if step != TRACK or not (isinstance(then, PlaceIn) and game.is_link(then)):
         yield from left_behind(game, turn, step)
-    if step != OVER:
+    if step != OVER and not is_forced:
+        # Money is raised by the pass of a company without a train, which is then still to buy one.
         turn.step = after_track(game.facts, turn) if step == MERGE else NEXT[step]
 
 
 def left_behind(game: Game, turn: SiteTurn, step: str) -> Orders:
     """Pass all steps of our turn up to and with one of the site's."""
+    yield from no_more_trains(game, turn.company)
     while True:
         ours = current_turn(game.table)
         if ours is None or ours.id != turn.frame or not isinstance(top(game.table), Turn):
@@ -145,6 +151,13 @@ def left_behind(game: Game, turn: SiteTurn, step: str) -> Orders:
         if game.table is before:
             return
         yield from shares_sold_for_train(game, turn.company)
+
+
+def no_more_trains(game: Game, company: CompanyId) -> Orders:
+    """Whoever has the train that was forced buys no other, though asked."""
+    question = top(game.table)
+    if isinstance(question, Question) and question.matter == BankTrain(company):
+        yield game.order(game.player(company), Pass())
 
 
 def shares_sold_for_train(game: Game, company: CompanyId) -> Orders:

@@ -11,6 +11,7 @@ from services.histories.export import Export
 REASONS: Final[Mapping[str, str]] = {
     "bankruptcy": "bankrupt",
     "bank": "bank",
+    "market": "stock_market",
     "agreed": "manually_ended",
 }
 """The site's word for each of our reasons; one that is not here is the same word."""

@@ -19,7 +19,7 @@ from services.engine.rules.last_operations import have_begun
 from services.engine.rules.network.building import allowance_objection
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.settle import any_legal
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains import cheapest, trains_of
 from services.engine.table.state import Table
 
 MERGE, TRACK, TOKEN, RUN, DIVIDEND, TRAINS, REDEEM, ACQUIRE, OVER = STEPS = (
@@ -79,6 +79,8 @@ def asked_about(
     until = STEPS.index(upcoming or OVER)
     if until <= STEPS.index(DIVIDEND):
         return TOKEN
+    if not turn.is_past(TRAINS) and is_in_need(ruleset, table, turn.company):
+        return TRAINS if passes == 1 and upcoming != TRAINS else TOKEN
     expected = [
         step
         for step in blocking(ruleset, table, turn)
@@ -88,6 +90,16 @@ def asked_about(
         if step in expected and len(expected) > passes:
             expected.remove(step)
     return expected[0] if expected else OVER
+
+
+def is_in_need(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
+    """Whether a company must have a train and cannot pay the bank's, so that its pass raises money.
+
+    It may pass a token before that.
+    """
+    if trains_of(table, company) or table.charters[company].director is None:
+        return False
+    return table.cash[company] < cheapest(ruleset, table)
 
 
 def blocking(ruleset: Ruleset, table: Table, turn: SiteTurn) -> Sequence[str]:

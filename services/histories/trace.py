@@ -12,21 +12,39 @@ from pathlib import Path
 from typing import Any, Final
 
 from contracts.commands import DeclareBankruptcy
-from contracts.events import CompaniesMerged, RoundBegan, RoutesRun, TurnBegan
-from contracts.frames import DiscardTrains, Question, RaiseMoney, Round, TokensToBuy, Turn
-from contracts.ids import BANK, BOX, OFFERING, POOL, SUPPLY, CompanyId, HexId, Party, PlayerId
+from contracts.events import EarningsDivided, ProcedureSet, RoundBegan, RoutesRun, TurnBegan
+from contracts.frames import DiscardTrains, Merging, Question, RaiseMoney, Round, TokensToBuy, Turn
+from contracts.ids import (
+    BANK,
+    BOX,
+    OFFERING,
+    POOL,
+    SUPPLY,
+    CompanyId,
+    HexId,
+    Money,
+    Party,
+    PlayerId,
+)
+from contracts.placed import Token
 from contracts.records import Record
+from services.engine.rules.acts.run_trains import AS_REPORTED
 from services.engine.rules.limits import certificates_counted
 from services.engine.rules.order import operating_order
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.worth import total_worth
-from services.engine.table.agenda import current_round, player_of, top
+from services.engine.table.agenda import current_round, player_of, top, topmost
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
 from services.histories.trace_charters import (
+    absorbed_now,
+    asks_companies,
     bound_to,
     dealt,
     in_the_game,
+    is_chartered,
+    joined_by,
+    money_lent,
     of_charter,
     par_of,
     place_names,
@@ -45,6 +63,8 @@ ROUND_NAMES: Final[Mapping[str, Callable[[Round], str]]] = {
     "operating": lambda playing: f"OR {playing.number}.{playing.which}",
 }
 KINDS: Final[Mapping[str, str]] = {"public": "corporation", "minor": "minor"}
+SUBSIDY: Final = "subsidy"
+"""What the lines of a score are called that are a subsidy."""
 DEALING: Final = ("opening", "stock")
 """Rounds in which the priority deal moves with each deal."""
 OPTIONAL: Final = ("companies", "bankrupt", "holds")
@@ -70,7 +90,8 @@ class Tracer:
         self._round: Round | None = None
         self._order: list[int | str | None] = []
         self._begun: list[Party] = []
-        self._chartered: dict[CompanyId, bool] = {}
+        self._subsidy: dict[CompanyId, Money] = {}
+        """What is paid at once here, and with the dividend on the site."""
 
     def played(self, record: Record) -> None:
         """Take note of a record."""
@@ -79,11 +100,17 @@ class Tracer:
         for event in record.events:
             if isinstance(event, RoundBegan):
                 self._begun = []
+            elif isinstance(event, RoutesRun) and event.subsidy:
+                self._subsidy = {event.company: event.subsidy}
+            elif isinstance(event, EarningsDivided):
+                self._subsidy = {}
             elif isinstance(event, TurnBegan):
                 self._begun.append(event.turn.who)
-            elif isinstance(event, CompaniesMerged) and self._begun[-1:] == [event.absorbed]:
-                # Its place in the round is the survivor's; one that has operated stays listed.
-                self._begun[-1] = event.survivor
+            elif isinstance(event, ProcedureSet):
+                joined = joined_by(event.procedure)
+                if joined is not None and self._begun[-1:] == [joined.absorbed]:
+                    # Its place in the round is the survivor's; one that has operated stays listed.
+                    self._begun[-1] = joined.survivor
 
     def state(
         self,
@@ -106,14 +133,14 @@ class Tracer:
             "round": ROUND_NAMES[shown.kind](shown) if shown else "",
             "round_no": sum(table.rounds.values()) - 1,
             "phase": table.phase,
-            "bank": table.cash[BANK],
+            "bank": table.cash[BANK] + sum(self._subsidy.values()),
             "order": self._order,
             "next": None if over else named(next_party(table)),
             "priority": named(priority(table, self._bankrupt)),
             "finished": over,
             "players": {player: self._player(table, player) for player in table.order},
             "corporations": {
-                id: corporation(self.ruleset, table, id, in_hand, (links or {}).get(id))
+                id: self._corporation(table, id, in_hand, (links or {}).get(id))
                 for id, charter in table.charters.items()
                 if charter.kind in KINDS and in_the_game(table, id)
             },
@@ -126,8 +153,9 @@ class Tracer:
         """Who acts in the round, in order; who is finished stays listed."""
         if playing.kind != "operating":
             return seated_from(table, table.first)
+        gone = (*self._begun, *absorbed_now(table))
         later = operating_order(self.ruleset, table)
-        return (*self._begun, *(company for company in later if company not in self._begun))
+        return (*self._begun, *(company for company in later if company not in gone))
 
     def _player(self, table: Table, player: PlayerId) -> State:
         owned = {
@@ -145,6 +173,14 @@ class Tracer:
         if player in self._bankrupt:
             state["bankrupt"] = True
         return state
+
+    def _corporation(
+        self, table: Table, id: CompanyId, in_hand: frozenset[CompanyId], link: HexId | None
+    ) -> State:
+        """What a line tells about a company, its money where the site has it."""
+        state = corporation(self.ruleset, table, id, in_hand, link)
+        elsewhere = self._subsidy.get(id, 0) + money_lent(table, id)
+        return {**state, "cash": state["cash"] - elsewhere}
 
     def _depot(self, table: Table) -> State:
         cards = self.ruleset.facts.trains
@@ -169,6 +205,9 @@ def next_party(table: Table) -> Party | None:
             return frame.matter.company
         if isinstance(frame.matter, TokensToBuy):
             return player_of(table, frame.matter.company)
+        merging = topmost(table.agenda, Merging)
+        if asks_companies(frame) and merging is not None:
+            return merging.operator
         return frame.asked[0] if frame.asked else None
     return frame.who if isinstance(frame, Turn) else None
 
@@ -222,12 +261,17 @@ def corporation(
     link: HexId | None,
 ) -> State:
     """What a line tells about a company."""
+    chartered = is_chartered(ruleset, table, id)
     charter = table.charters[id]
     areas = frozenset(ruleset.facts.map.areas)
     holdings = table.certificates[id]
     marker = table.markers.get(id)
     placed = [token for token in table.board.tokens if token.company == id]
-    waiting = [token for token in placed if id in in_hand and token.kind == "home"]
+    waiting = [
+        token
+        for token in placed
+        if token.kind == "home" and (id in in_hand or is_without_circle(table, token))
+    ]
 
     def percent(holder: Party) -> int:
         return shares_in(holdings.get(holder, {})) * 100 // charter.whole
@@ -237,7 +281,7 @@ def corporation(
         "cash": table.cash[id],
         "price": marker.price if marker else None,
         "market": [int(part) for part in marker.space.split(",")] if marker else None,
-        "par": par_of(ruleset, table, id),
+        "par": par_of(table, id, chartered=chartered),
         "trains": sorted(train_name(ruleset, train) for train in table.trains.get(id, ())),
         "tokens_placed": place_names(
             (token.place for token in placed if token not in waiting), link, areas
@@ -250,12 +294,17 @@ def corporation(
         "ipo": percent(OFFERING),
         "president": named(president(table, id)),
         "closed": charter.status == "closed",
-        **of_charter(ruleset, table, id),
+        **of_charter(ruleset, table, id, chartered=chartered),
     }
     owned = sorted(privates_of(table, id))
     if owned:
         state["companies"] = owned
     return state
+
+
+def is_without_circle(table: Table, token: Token) -> bool:
+    """Whether a home token lies on a tile that is full: the site places it once it is not."""
+    return token.slot is None and token.place in table.board.tiles
 
 
 def president(table: Table, company: CompanyId) -> Party | None:
@@ -287,7 +336,13 @@ def _scored(event: RoutesRun) -> State:
         }
         for run in event.runs
     ]
-    return {"trains": trains, "revenue": event.revenue, "subsidy": event.subsidy}
+    subsidy = sum(line.amount for line in event.lines if line.what == SUBSIDY)
+    both = sum(line.amount for line in event.lines if line.what != AS_REPORTED)
+    state: State = {"trains": trains, "revenue": both - subsidy, "subsidy": subsidy}
+    recorded = {"revenue": event.revenue, "subsidy": event.subsidy}
+    if (both - subsidy, subsidy) != (event.revenue, event.subsidy):
+        state["recorded"] = recorded
+    return state
 
 
 def changes(before: State, after: State) -> State:
@@ -302,7 +357,7 @@ def changes(before: State, after: State) -> State:
                 name: _entity_changes(old[name], entity)
                 for name, entity in value.items()
                 if entity != old[name]
-            }
+            } | {name: None for name in old if name not in value}
         elif key in ("companies", "depot"):
             line[key] = {name: entry for name, entry in value.items() if entry != old[name]}
         else:

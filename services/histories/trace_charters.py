@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from contracts.frames import Merging, Question, TokensToBuy
+from contracts.frames import Frame, Merging, OptionShare, Procedure, Question, TokensToBuy
 from contracts.ids import BOX, CompanyId, HexId, Money, PlayerId
 from contracts.pieces import Train
 from services.engine.rules.groups import REMOVED, groups_of
 from services.engine.rules.permits import permits_of
+from services.engine.rules.procedures.merging import TOKENS
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.starting import way_in
-from services.engine.table.agenda import topmost
+from services.engine.table.agenda import top, topmost
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
 
@@ -65,43 +66,72 @@ def are_to_be_bought(table: Table, company: CompanyId) -> bool:
     )
 
 
-def of_charter(ruleset: Ruleset, table: Table, company: CompanyId) -> Mapping[str, Any]:
+def of_charter(
+    ruleset: Ruleset, table: Table, company: CompanyId, *, chartered: bool
+) -> Mapping[str, Any]:
     """Permits, and whether it has its charter from parliament; nothing where there is neither."""
-    chartered = by_charter(ruleset)
-    if chartered is None:
+    if by_charter(ruleset) is None:
         return {}
+    return {"permits": list(permits_of(table, company)), "chartered": chartered}
+
+
+def absorbed_now(table: Table) -> tuple[CompanyId, ...]:
+    """The company that has just been absorbed, while tokens are still to be settled."""
+    merging = topmost(table.agenda, Merging)
+    joined = None if merging is None else joined_by(merging)
+    return () if joined is None or joined.absorbed is None else (joined.absorbed,)
+
+
+def joined_by(procedure: Procedure) -> Merging | None:
+    """A joining of which only the tokens are still to be settled."""
+    is_joined = isinstance(procedure, Merging) and procedure.stage == TOKENS
+    return procedure if isinstance(procedure, Merging) and is_joined else None
+
+
+def is_chartered(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
+    """Whether a company has its charter from parliament."""
     charter = table.charters[company]
-    return {
-        "permits": list(permits_of(table, company)),
-        "chartered": charter.column == chartered or charter.bound is not None,
-    }
+    is_written = charter.column is not None and charter.column == by_charter(ruleset)
+    return (is_written and company not in absorbed_now(table)) or charter.bound is not None
 
 
-def par_of(ruleset: Ruleset, table: Table, company: CompanyId) -> Money | None:
+def par_of(table: Table, company: CompanyId, *, chartered: bool) -> Money | None:
     """A company's par; the site shows the market's price for one that is paid for its shares."""
-    charter, chartered = table.charters[company], by_charter(ruleset)
-    marker = table.markers.get(company)
-    if chartered in (None, charter.column) or marker is None:
+    charter, marker = table.charters[company], table.markers.get(company)
+    if chartered or charter.column is None or marker is None:
         return charter.par
     return marker.price
 
 
 def shares_kept(table: Table, company: CompanyId) -> Mapping[str, Any]:
-    """Shares in a company's treasury, as the site has them while companies join.
+    """Shares in a company's treasury: its own, and for a while those of one that it joins."""
+    state: dict[str, Any] = {"treasury": _percent(table, company, company)}
+    held = {
+        other: _percent(table, other, company)
+        for other, holdings in table.certificates.items()
+        if other != company and company in holdings and table.charters[other].kind == "public"
+    }
+    return {**state, "holds": held} if held else state
 
-    It puts those of both companies into the hands of the one whose turn it is.
+
+def money_lent(table: Table, company: CompanyId) -> Money:
+    """What the site takes from a company to its partner for the companies' own option.
+
+    Both companies pay for that option; the site puts their money together before it asks.
     """
-    merging = topmost(table.agenda, Merging)
-    own = _percent(table, company, company)
-    if merging is None or merging.absorbed is None:
-        return {"treasury": own}
-    if company not in (merging.survivor, merging.absorbed):
-        return {"treasury": own}
-    if company != merging.operator:
-        return {"treasury": 0}
-    other = merging.absorbed if company == merging.survivor else merging.survivor
-    held = _percent(table, other, other)
-    return {"treasury": own, "holds": {other: held}} if held else {"treasury": own}
+    question, merging = top(table), topmost(table.agenda, Merging)
+    if merging is None or merging.absorbed is None or not asks_companies(question):
+        return 0
+    partner = merging.absorbed if merging.operator == merging.survivor else merging.survivor
+    cash = table.cash[partner]
+    return cash if company == partner else -cash if company == merging.operator else 0
+
+
+def asks_companies(frame: Frame | None) -> bool:
+    """Whether an option is asked about that companies have themselves."""
+    if not isinstance(frame, Question) or not isinstance(frame.matter, OptionShare):
+        return False
+    return frame.matter.holder not in frame.asked
 
 
 def _percent(table: Table, company: CompanyId, holder: CompanyId) -> int:

@@ -40,6 +40,7 @@ from services.histories.actions_of import (
 from services.histories.certificates import UnknownCertificate
 from services.histories.errors import HistoryError
 from services.histories.export import Export
+from services.histories.following import follow
 from services.histories.game import Game, Orders
 from services.histories.in_step import entered, gone_on
 from services.histories.optional_rules import CORRECTED, OLD_RULINGS, PLACE, VARIANTS
@@ -131,7 +132,7 @@ class Translator:
                 self._link_moved(event)
             elif isinstance(event, e.CompanyStarted):
                 self._directors_taken(event.company, event.player)
-        self._exchange_directors(before, record)
+        follow(self.game, before, record)
 
     @property
     def in_hand(self) -> frozenset[CompanyId]:
@@ -181,25 +182,6 @@ class Translator:
         certificate = self.game.certificates.first(company, OFFERING, directors=True)
         if certificate is not None:
             self.game.certificates.moved(certificate, player)
-
-    def _exchange_directors(self, before: Table, record: Record) -> None:
-        """Follow the certificates through a sale and through changes of director."""
-        sold: tuple[str, ...] = ()
-        percent = 0
-        action = self.game.current
-        if isinstance(action, kinds.SellOf) and any(
-            isinstance(event, e.SharesSold) for event in record.events
-        ):
-            sold, percent = action.shares, shares.percent_sold(self.game, action)
-            for certificate in sold:
-                self.game.certificates.moved(certificate, Party("pool"))
-        for event in record.events:
-            if isinstance(event, e.DirectorChanged):
-                old = before.charters[event.company].director
-                if old is not None and event.director is not None and old != event.director:
-                    self.game.certificates.director_changed(
-                        event.company, old, event.director, sold, percent
-                    )
 
 
 def rulings_of(export: Export) -> dict[str, str]:

@@ -178,9 +178,11 @@ def mutated(ruleset: Ruleset, table: Table, command: AnyCommand, lots: Random) -
     return changed
 
 
-def made_up(ruleset: Ruleset, table: Table, lots: Random) -> AnyCommand:
-    """A command of any kind, every field drawn; what need not be named seldom is."""
-    kind = lots.choice(KINDS)
+def made_up(
+    ruleset: Ruleset, table: Table, lots: Random, kind: type[AnyCommand] | None = None
+) -> AnyCommand:
+    """A command of a kind, or of any, its fields drawn; what need not be named seldom is."""
+    kind = lots.choice(KINDS) if kind is None else kind
     fields = {
         field.name: FIELDS[field.name](ruleset.facts, table, lots)
         for field in msgspec.structs.fields(kind)

@@ -79,7 +79,9 @@ def _rulings(facts: Facts, lots: Random) -> dict[str, str]:
 
 
 def _some(options: dict[str, Option], lots: Random) -> dict[str, str]:
-    """Any choice of about half of the options."""
+    """Any choice of about half of the options, but what is for games played elsewhere."""
     return {
-        id: lots.choice(option.options) for id, option in options.items() if lots.random() < 0.5
+        id: lots.choice([one for one in option.options if one not in option.elsewhere])
+        for id, option in options.items()
+        if lots.random() < 0.5
     }

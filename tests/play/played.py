@@ -3,6 +3,9 @@
 from functools import cache
 
 from contracts.ids import TitleId
+from contracts.records import Record
+from services.engine.table.fold import tables, undone_to
+from services.engine.table.state import Table, new_table
 from services.soak.game import Amount, Soaked, soaked
 from services.soak.openings import Plan
 
@@ -22,3 +25,17 @@ GAMES = (
 def played(title: TitleId, players: int, seed: int) -> Soaked:
     """A whole game."""
     return soaked(Plan(title, players, seed), AMOUNT)
+
+
+@cache
+def moments(title: TitleId, players: int, seed: int) -> tuple[tuple[Record, Table, Table], ...]:
+    """Each record of a game that goes on, with the table before and after it."""
+    game = played(title, players, seed)
+    assert game.failure is None, game.failure
+    found: list[tuple[Record, Table, Table]] = []
+    before = new_table(game.plan.name)
+    for record, after in tables(game.plan.name, game.records):
+        if undone_to(record) is None:
+            found.append((record, before, after))
+        before = after
+    return tuple(found)

@@ -17,7 +17,7 @@ from contracts.views import Fault, Report
 from services.engine.projections import api, audit_pieces
 from services.engine.projections.audit import Entry, audit
 from services.engine.projections.audit_pieces import Counting, event_fault, record_fault
-from services.engine.projections.audit_views import wealth_fault
+from services.engine.projections.audit_views import Sums, wealth_fault
 from services.engine.table.change import changed, with_entry
 from services.engine.table.evolve import evolve
 from services.engine.table.state import Table
@@ -338,3 +338,20 @@ def test_wealth_that_is_not_what_was_paid_and_moved_is_found():
         fault = wealth_fault(story.records, other)
         assert fault is not None
         assert fault.what == "wealth"
+
+
+@pytest.mark.parametrize(
+    ("price", "par", "may", "may_not"),
+    [
+        (71, 62, (213, 105, 106), (0, 104, 107, 186, 212)),
+        (0, 62, (0, 93, 186), (71, 94)),
+        (0, 0, (0,), (1,)),
+    ],
+)
+def test_shares_count_for_their_price_or_half_of_it_or_par_where_there_is_no_price(
+    price, par, may, may_not
+):
+    sums = Sums()
+    sums.prices[PRR], sums.pars[PRR] = price, par
+    assert all(sums.may_count(PRR, 3, amount) for amount in may)
+    assert not any(sums.may_count(PRR, 3, amount) for amount in may_not)

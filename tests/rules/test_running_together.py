@@ -7,7 +7,8 @@ import pytest
 from contracts import events as e
 from contracts.choices import OpenRoutes
 from contracts.commands import Pass, PayDividend, RunTrains
-from contracts.ids import TrainId
+from contracts.frames import Round
+from contracts.ids import FrameId, TrainId
 from contracts.rejections import Code
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.rules.surveys import best_runs
@@ -16,7 +17,7 @@ from services.engine.table.state import Table
 from tests.eastern import position, railway, sold_up_to
 from tests.given import Given, given
 from tests.operating import Tiles, board, run, turn_of
-from tests.positions import company
+from tests.positions import company, playing_on
 
 NORFOLK: Tiles = {"H5": ("202", 5), "G6": ("8851", 4), "F5": ("790", 2), "F3": ("57", 0)}
 """Yarmouth, Acle, Norwich, Cromer: a line with small stations on plain track."""
@@ -209,6 +210,24 @@ class TestReceivership:
         assert table.cash[id] == 180
         best = best_runs(ruleset_of(table), table, id, both=True)
         assert best.revenue + best.subsidy == 130
+
+    def test_it_builds_nothing_places_nothing_redeems_nothing_and_joins_nobody(self):
+        """A07: its turn has no such steps."""
+        table = position(
+            railway(
+                "Y&N", 95, director=None, ann=2, pool=3, cash=150, trains=("B local",), tokens=2
+            ),
+            phase="B",
+        )
+        lying = board(sold_up_to(table, "B"), NORFOLK, {"Y&N": ("H5",)})
+        after = playing_on(lying, Round(FrameId("10.0"), "operating", 2, 1, 1))
+        id = company("Y&N")
+        assert (after.board.tiles, after.board.tokens) == (lying.board.tiles, lying.board.tokens)
+        assert after.certificates[id] == lying.certificates[id]
+        assert after.markers[id].price == 86
+        # 130 earned and 200 for a train, as what its one permit is for.
+        assert after.cash[id] == 150 + 130 - 200
+        assert [train.side for train in after.trains[id]] == ["local", "local"]
 
     def test_by_ruling_whoever_acts_for_it_names_the_runs(self):
         by_hand = {"receivership runs": "who acts for it"}

@@ -6,7 +6,7 @@ import pytest
 from contracts import events as e
 from contracts.commands import Answer, BuyTrain, Pass
 from contracts.frames import Consent, Question
-from contracts.ids import SUPPLY, PhaseId, TrainId, TrainKind
+from contracts.ids import BANK, SUPPLY, PhaseId, TrainId, TrainKind
 from contracts.pieces import Train
 from contracts.rejections import Code
 from services.engine.rules.acts import buy_train
@@ -134,6 +134,14 @@ class TestFromAnotherCompany:
         )
         now = given(turn_of(sold_up_to(table, "C"), "Y&N", "trains"))
         now.when("ann", of("ECR", "C", 280, "C-0")).then(Code.NOT_ALLOWED)
+
+    def test_in_the_last_operations_the_bank_alone_sells(self):
+        """10.3."""
+        table = at_the_trains("E local", phase="H").table
+        counters = {**table.counters, BANK: {"lner": 1}}
+        now = given(msgspec.structs.replace(table, counters=counters))
+        now.when("ann", of("ECR", "C", 140, "C-0")).then(Code.NOT_ALLOWED)
+        now.when("ann", of_the_bank("H", 800)).accepted()
 
     def test_one_director_of_both_needs_nobodys_consent(self):
         table = position(

@@ -8,15 +8,18 @@ from unittest import mock
 import msgspec
 from msgspec import Struct
 
-from contracts.records import FIRST_DIGEST
+from contracts.ids import TableId
+from contracts.records import FIRST_DIGEST, Sealed
 from contracts.streams import Answer
 from services.engine import live as live_module
+from services.engine.catchup import Followed, Projector
 from services.engine.drain import Stranded
 from services.engine.handling import Handling
 from services.engine.live import Live
 from services.engine.memory import Memory
 from services.engine.ports import (
     Entry,
+    Held,
     Lease,
     LeaseLostError,
     Stored,
@@ -24,10 +27,23 @@ from services.engine.ports import (
     Write,
     Written,
 )
+from services.engine.projections import api
+from tests.world.plan import Plan, Rates
 from tests.world.ports import Ports
 from tests.world.processes import Engine
 
 # --- the store -----------------------------------------------------------------------------------
+
+
+class LongLease(Memory):
+    """A lease lasts as long as it says, though the clock has been put back since."""
+
+    async def take(self, partition: int, holder: str, dead: str = "") -> Lease | Held:
+        before = self._holders.get(partition, ("", 0))
+        answer = await super().take(partition, holder, dead)
+        if isinstance(answer, Held):
+            self._holders[partition] = before
+        return answer
 
 
 class NoDedupe(Memory):
@@ -155,6 +171,17 @@ class NoDrain(NoSweep):
         pass
 
 
+async def believed(projector: Projector, id: TableId) -> tuple[Followed, list[Sealed]]:
+    """A table is followed from where it was, whether or not the store still has what was there."""
+    known = projector._followed.get(id)
+    followed = known or Followed(live_module.unopened(id), api.start(id))
+    return followed, await projector._log.read(id, followed.live.version + 1)
+
+
+async def undisturbed(projector: Projector) -> None:
+    """The place is where it was."""
+
+
 def falling(live: Live, sealed: Any, earlier: Any = None) -> Live:
     """A table that does not know when its last record was written."""
     return msgspec.structs.replace(_gone_on(live, sealed, earlier), at=0)
@@ -171,6 +198,22 @@ class Bug(Struct, frozen=True):
     ports: type[Ports] = Ports
     engine: Callable[..., Engine] = Engine
     patch: tuple[Any, str, Any] | None = None
+    is_of_lost_tails: bool = False
+
+    def plan(self, plan: Plan) -> Plan:
+        """The world in which it is looked for: any, or one in which the store loses its tail."""
+        if not self.is_of_lost_tails:
+            return plan
+        return msgspec.structs.replace(
+            plan,
+            is_durable=False,
+            partitions=1,
+            tables=1,
+            clients=2,
+            games=0,
+            tables_at_hand=512,
+            rates=Rates(power=1.0),
+        )
 
     @contextlib.contextmanager
     def planted(self) -> Iterator[None]:
@@ -195,6 +238,17 @@ BUGS = (
     Bug("the place first", ports=PlaceFirst),
     Bug("no drain", engine=NoDrain),
     Bug("no sweep", engine=NoSweep),
+    Bug("long lease", memory=LongLease),
+    Bug(
+        "followed is believed",
+        patch=(Projector, "_gone_on_from_where_it_was", believed),
+        is_of_lost_tails=True,
+    ),
+    Bug(
+        "the place is believed",
+        patch=(Projector, "_look_around", undisturbed),
+        is_of_lost_tails=True,
+    ),
     Bug("time falls", patch=(live_module, "gone_on", falling)),
 )
 """Each has to be found."""

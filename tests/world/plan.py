@@ -67,19 +67,46 @@ class Plan(Struct, frozen=True):
     rates: Rates
 
 
+STORM = 0.3
+"""How often there is one kind of trouble only, and much of it."""
+RATES: dict[str, tuple[float, float]] = {
+    "crash": (0.001, 0.02),
+    "lost_request": (0.002, 0.02),
+    "lost_answer": (0.002, 0.03),
+    "late_request": (0.002, 0.02),
+    "slow": (0.01, 0.1),
+    "twice": (0.01, 0.2),
+    "lost_message": (0.05, 0.5),
+    "message_twice": (0.02, 0.2),
+    "kill": (0.03, 0.3),
+    "freeze": (0.03, 0.3),
+    "power": (0.02, 0.3),
+    "clock": (0.05, 0.5),
+}
+
+
+def rates_of(lots: Random) -> Rates:
+    """Some of every trouble, each little, much or none; or very much of one."""
+    if lots.random() < STORM:
+        name = lots.choice(tuple(RATES))
+        return Rates(**{name: 3 * RATES[name][1]})
+    return Rates(
+        **{
+            name: lots.choice((0.0, least, (least + most) / 2, most))
+            for name, (least, most) in RATES.items()
+        }
+    )
+
+
 def planned(seed: int) -> Plan:
     """The world of a seed."""
     lots = Random(f"plan {seed}")
-
-    def rate(least: float, most: float) -> float:
-        return lots.choice((0.0, 0.0, least, (least + most) / 2, most))
-
     games = lots.choice((0, 0, 0, 1))
     return Plan(
         seed=seed,
         partitions=lots.choice((1, 1, 2, 3)),
         engines=lots.choice((1, 2, 2, 3)),
-        projectors=lots.choice((1, 1, 2)),
+        projectors=lots.choice((1, 2, 2)),
         clients=lots.randint(1, 3),
         tables=lots.randint(1, 4),
         orders=lots.randint(3, 30),
@@ -92,18 +119,5 @@ def planned(seed: int) -> Plan:
         lease_seconds=lots.choice((1.0, 3.0, 10.0)),
         is_durable=lots.random() < 0.6,
         trouble_seconds=lots.choice((5.0, 15.0, 40.0)),
-        rates=Rates(
-            crash=rate(0.001, 0.02),
-            lost_request=rate(0.002, 0.02),
-            lost_answer=rate(0.002, 0.03),
-            late_request=rate(0.002, 0.02),
-            slow=rate(0.01, 0.1),
-            twice=rate(0.01, 0.2),
-            lost_message=rate(0.05, 0.5),
-            message_twice=rate(0.02, 0.2),
-            kill=rate(0.03, 0.3),
-            freeze=rate(0.03, 0.3),
-            power=rate(0.02, 0.2),
-            clock=rate(0.05, 0.5),
-        ),
+        rates=rates_of(lots),
     )

@@ -202,7 +202,7 @@ class World:
 
 def run(seed: int, bug: Bug = NO_BUG) -> Outcome:
     """Let a world run; what breaks in it is told, not raised."""
-    plan = planned(seed)
+    plan = bug.plan(planned(seed))
     loop = VirtualLoop(Random(f"{seed} order"))  # type: ignore[abstract]
     world = World(plan, bug, loop)
     broken = ""

@@ -75,7 +75,7 @@ def wealth_fault(records: Sequence[Record], view: WealthView) -> Fault | None:
         worth = sum(
             holding.amount
             for company, holding in one.shares.items()
-            if holding.amount in sums.worths(company, shares.get(company, 0))
+            if sums.may_count(company, shares.get(company, 0), holding.amount)
         )
         total = (
             sums.cash[one.player]
@@ -103,15 +103,17 @@ class Sums:
         self.prices: dict[CompanyId, Money] = {}
         self.pars: dict[CompanyId, Money] = {}
 
-    def worths(self, company: CompanyId, number: int) -> set[Money]:
-        """What so many shares may count for: their price, or half of it; par without a price."""
-        price = self.prices.get(company, 0)
-        prices = {price, price // 2} if price else {0, *self._without_price(company)}
-        return {number * price for price in prices}
+    def may_count(self, company: CompanyId, number: int, amount: Money) -> bool:
+        """Whether so many shares may count for an amount: their price, or half of it.
 
-    def _without_price(self, company: CompanyId) -> set[Money]:
-        par = self.pars.get(company, 0)
-        return {par, par // 2}
+        Halves may be rounded down for each share or for several. Without a price par stands in for
+        it, or nothing.
+        """
+        price = self.prices.get(company, 0)
+        whole = price or self.pars.get(company, 0)
+        if amount == number * whole or (not price and not amount):
+            return True
+        return number * (whole // 2) <= amount <= number * whole // 2
 
     def pay(self, payments: Payments) -> None:
         """Count payments."""

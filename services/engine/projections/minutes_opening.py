@@ -6,6 +6,8 @@ from typing import Any, Final
 from contracts import events as e
 from contracts.ids import BANK
 from services.engine.projections.words import Words, listed, reason
+from services.engine.rules.last_operations import LNER
+from services.engine.rules.permits import PERMIT
 from services.engine.table.state import Table
 
 
@@ -57,15 +59,26 @@ def companies_opened(words: Words, table: Table, event: e.CompaniesOpened) -> tu
 def counter_moved(words: Words, table: Table, event: e.CounterMoved) -> tuple[str, ...]:
     """Each number that is kept."""
     return tuple(
-        f"{words.party(party)}: {event.kind} is now {number}"
-        for party, number in event.numbers.items()
+        counted(words.party(party), event.kind, number) for party, number in event.numbers.items()
     )
+
+
+def counted(party: str, kind: str, number: int) -> str:
+    """What a number that is kept says."""
+    if kind == LNER:
+        return "from now on nothing is built, started or joined"
+    if kind.startswith(PERMIT):
+        has = "has" if number else "has no longer"
+        return f"{party} {has} a permit for {kind.removeprefix(PERMIT)} trains"
+    return f"{party}: {kind} is now {number}"
 
 
 LAST: Final[Mapping[str, str]] = {
     "at once": "the game ends at once",
     "this set": "this set of rounds is the last",
     "next set": "the next set of rounds is the last",
+    "this round": "this round is the last",
+    "last operations": "after this set come one stock round and the last operations",
 }
 """What is still played once the end is in sight."""
 

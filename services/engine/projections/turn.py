@@ -52,6 +52,16 @@ def since(chain: list[Page], ask: Ask) -> Page:
     return first
 
 
+def to_act_since(chain: list[Page], player: PlayerId) -> int:
+    """The version since which a player has had to act without a break."""
+    version = chain[-1].version
+    for page in reversed(chain):
+        if all(ask.player != player for ask in page.asks):
+            break
+        version = page.version
+    return version
+
+
 def view(words: Words, pages: tuple[Page, ...], table: Table) -> TurnView:
     """What the table waits for."""
     asked = waited(words, standing(pages, table.version), table)
@@ -87,6 +97,7 @@ def waited(words: Words, chain: list[Page], table: Table) -> tuple[Asked, ...]:
                 question=question_of(frame),
                 since=first.version,
                 since_time=first.time,
+                to_act_since=to_act_since(chain, player),
             )
         )
     return tuple(found)

@@ -5,6 +5,7 @@ from contracts.views import SharesWorth, Wealth, WealthPoint, WealthView
 from services.engine.projections.pages import Page, standing
 from services.engine.projections.words import Words
 from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.shares import market_price
 from services.engine.rules.worth import worth
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
@@ -65,15 +66,10 @@ def owned(ruleset: Ruleset, words: Words, table: Table, player: PlayerId) -> Wea
                 other[name] = other.get(name, 0) + part.amount
     total = cash + sum(amounts.values()) + sum(privates.values()) + sum(other.values()) - loans
     shares = {
-        company: SharesWorth(number, _price(table, company), amounts.get(company, 0))
+        company: SharesWorth(number, market_price(table, company), amounts.get(company, 0))
         for company, number in _shares(table, player).items()
     }
     return Wealth(player, words.party(player), 0, total, cash, shares, privates, loans, other)
-
-
-def _price(table: Table, company: CompanyId) -> Money:
-    marker = table.markers.get(company)
-    return 0 if marker is None else marker.price
 
 
 def _shares(table: Table, player: PlayerId) -> dict[CompanyId, int]:

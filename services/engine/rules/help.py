@@ -65,6 +65,9 @@ def must_buy_refusal(ruleset: Ruleset, company: CompanyId) -> Rejection:
 
 def needs_help(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
     """Whether a company must buy a train and its treasury pays for none (3.7.6)."""
+    # What costs least to find out is asked first; most companies have a train.
+    if trains_of(table, company):
+        return False
     return table.cash[company] < cheapest(ruleset, table) and must_buy(ruleset, table, company)
 
 

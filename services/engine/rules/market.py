@@ -1,12 +1,14 @@
 """Markers on the market: where they lie, what that changes, where they go."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
 from contracts import events as e
 from contracts.ids import CompanyId, Money, Space
+from contracts.titles.facts import Facts
 from services.engine.rules.families import marker_moves
 from services.engine.rules.families.marker_moves import Cell, Move, price_at
 from services.engine.rules.families.phrase import picked
@@ -21,6 +23,7 @@ PAR = "par"
 """The zone in which companies start."""
 
 
+@lru_cache(maxsize=4096)
 def cell_of(space: str) -> Cell:
     """Row and column of a space.
 
@@ -42,13 +45,18 @@ def has_effect(ruleset: Ruleset, table: Table, company: CompanyId, effect: Effec
     return marker is not None and effect in effects_at(ruleset.facts, cell_of(marker.space))
 
 
-def start_spaces(ruleset: Ruleset) -> dict[Money, Cell]:
+def start_spaces(ruleset: Ruleset) -> Mapping[Money, Cell]:
     """The spaces on which a company may start, by price, as the title lists them.
 
     They are a zone of the market, or those with the prices of a way to start.
     """
-    market = ruleset.facts.market
-    named = {price for way in ruleset.facts.starting.values() for price in way.prices}
+    return _start_spaces(ruleset.facts)
+
+
+@lru_cache(maxsize=64)
+def _start_spaces(facts: Facts) -> Mapping[Money, Cell]:
+    market = facts.market
+    named = {price for way in facts.starting.values() for price in way.prices}
     everywhere = (
         (row, column) for row, line in enumerate(market.rows) for column in range(len(line))
     )

@@ -63,9 +63,15 @@ def price_in(table: Table, company: CompanyId, source: Party) -> Money:
 
 
 def market_price(table: Table, company: CompanyId) -> Money:
-    """The price of a started company: its par as long as it has no marker on the market."""
-    marker = table.markers.get(company)
-    return (table.charters[company].par or 0) if marker is None else marker.price
+    """The price of a started company.
+
+    One that is in a column of the par chart is worth its par until it has a marker on the market;
+    any other without a marker is worth nothing.
+    """
+    marker, charter = table.markers.get(company), table.charters[company]
+    if marker is not None:
+        return marker.price
+    return 0 if charter.column is None else charter.par or 0
 
 
 def moves(certificates: Certificates, source: Party, target: Party) -> tuple[CertificateMove, ...]:

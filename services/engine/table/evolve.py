@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from contracts import events as e
-from services.engine.table import on_agenda, on_charters, on_money, on_opening, on_track
+from services.engine.table import (
+    on_agenda,
+    on_beside,
+    on_charters,
+    on_money,
+    on_opening,
+    on_track,
+)
 from services.engine.table.state import Table
 
 Apply = Callable[[Table, Any], Table]
@@ -19,6 +26,7 @@ APPLY: Final[Mapping[type, Apply]] = {
     **on_money.APPLY,
     **on_charters.APPLY,
     **on_track.APPLY,
+    **on_beside.APPLY,
 }
 
 

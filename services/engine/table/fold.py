@@ -11,7 +11,8 @@ from contracts.ids import PlayerId, TableId
 from contracts.records import Record
 from services.engine.table.change import changed
 from services.engine.table.evolve import evolve_all
-from services.engine.table.state import Table, new_table
+from services.engine.table.on_beside import BESIDE
+from services.engine.table.state import Beside, Table, new_table
 
 
 def undone_to(record: Record) -> int | None:
@@ -45,13 +46,21 @@ def next_mover(
 ) -> tuple[PlayerId | None, int]:
     """Who has made all moves since which version, one record later.
 
-    An undo keeps the run of whoever undid, so that he may redo; the opening is nobody's move.
+    An undo keeps the run of whoever undid, so that he may redo; the opening is nobody's move, and
+    what is done beside the game is none.
     """
     if record.version == 1:
         return None, 1
+    if is_beside(record):
+        return mover, moved_from
     if record.order.player == mover:
         return mover, moved_from
     return record.order.player, record.version - 1
+
+
+def is_beside(record: Record) -> bool:
+    """Whether all that a record brought lies beside the game."""
+    return bool(record.events) and all(type(event) in BESIDE for event in record.events)
 
 
 def applied(table: Table, record: Record) -> Table:
@@ -62,9 +71,15 @@ def applied(table: Table, record: Record) -> Table:
 
 
 def restored(before: Table, earlier: Table, record: Record) -> Table:
-    """The table after an undo: `earlier` is the table it goes back to, `before` the one undone."""
+    """The table after an undo: `earlier` is the table it goes back to, `before` the one undone.
+
+    What lies beside the game stays as it was before, but for the programmes, which stop.
+    """
     mover, moved_from = moved_by(before, record)
-    return changed(earlier, version=record.version, mover=mover, moved_from=moved_from)
+    beside = changed(before.beside, programmes=())
+    return changed(
+        earlier, version=record.version, mover=mover, moved_from=moved_from, beside=beside
+    )
 
 
 def table_at(id: TableId, records: Sequence[Record], version: int | None = None) -> Table:
@@ -77,7 +92,23 @@ def table_at(id: TableId, records: Sequence[Record], version: int | None = None)
     moved_from = 0
     for record in records[:at]:
         mover, moved_from = next_mover(mover, moved_from, record)
-    return changed(table, version=at, mover=mover, moved_from=moved_from)
+    beside = beside_after(records[:at])
+    return changed(table, version=at, mover=mover, moved_from=moved_from, beside=beside)
+
+
+def beside_after(records: Iterable[Record]) -> Beside:
+    """What lies beside the game after records, of which none is undone for it."""
+    beside = Beside()
+    for record in records:
+        if undone_to(record) is not None:
+            beside = changed(beside, programmes=())
+        for event in record.events:
+            if isinstance(event, e.TableOpened):
+                people = {one.player: one.person for one in event.seats if one.person is not None}
+                beside = Beside(people=people)
+            elif type(event) in BESIDE:
+                beside = BESIDE[type(event)](beside, event)
+    return beside
 
 
 def tables(id: TableId, records: Iterable[Record]) -> Iterable[tuple[Record, Table]]:

@@ -148,9 +148,7 @@ def shares_bought(table: Table, event: e.SharesBought) -> Table:
         table,
         cash=paid(table.cash, event.payments),
         certificates=with_holdings(table, event.company, holdings),
-        agenda=purchase_counted(
-            agenda, event.who, Purchase(event.company, event.source, bought)
-        ),
+        agenda=purchase_counted(agenda, event.who, Purchase(event.company, event.source, bought)),
     )
 
 

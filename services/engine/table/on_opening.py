@@ -8,12 +8,13 @@ from contracts.ids import Party
 from contracts.pieces import Drawn
 from services.engine.table.board import Board
 from services.engine.table.change import changed, with_entry
-from services.engine.table.state import Ending, Table
+from services.engine.table.state import Beside, Ending, Table
 
 
 def opened(table: Table, event: e.TableOpened) -> Table:
     """Title, rulings, settings and seats are fixed."""
     order = tuple(seat.player for seat in event.seats)
+    people = {seat.player: seat.person for seat in event.seats if seat.person is not None}
     return changed(
         table,
         title=event.title,
@@ -25,6 +26,7 @@ def opened(table: Table, event: e.TableOpened) -> Table:
         seats=event.seats,
         order=order,
         first=order[0],
+        beside=Beside(people=people),
     )
 
 

@@ -6,6 +6,7 @@ place: `evolve` copies what an event touches and shares the rest, so an old tabl
 
 from msgspec import Struct
 
+from contracts.clocking import Hours, Leave
 from contracts.frames import Frame, Request
 from contracts.ids import (
     CompanyId,
@@ -18,6 +19,7 @@ from contracts.ids import (
     TitleId,
 )
 from contracts.pieces import Charter, Drawn, Holdings, Marker, Seat, Settings, Standing, Train
+from contracts.programmes import Held
 from services.engine.table.board import Board
 
 
@@ -28,6 +30,19 @@ class Ending(Struct, frozen=True):
     last: str
     standings: tuple[Standing, ...] = ()
     over: bool = False
+
+
+class Beside(Struct, frozen=True):
+    """What lies beside the game: who acts for which seat, programmes, pause, leave and hours.
+
+    An undo takes none of it back, but it stops every programme.
+    """
+
+    people: dict[PlayerId, str] = {}
+    programmes: tuple[Held, ...] = ()
+    paused: bool = False
+    leave: dict[PlayerId, tuple[Leave, ...]] = {}
+    hours: dict[PlayerId, Hours] = {}
 
 
 class Table(Struct, frozen=True):
@@ -66,6 +81,12 @@ class Table(Struct, frozen=True):
     ending: Ending | None
     mover: PlayerId | None
     moved_from: int
+    beside: Beside = Beside()
+
+    @property
+    def people(self) -> dict[PlayerId, str]:
+        """Who acts for which seat; a seat without an entry takes orders from anybody."""
+        return self.beside.people
 
 
 def new_table(id: TableId) -> Table:

@@ -41,16 +41,24 @@ from services.engine.table.state import Table
 
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
-    """What the bank and the pool sell, and each train of another company at an open price."""
+    """What the bank and the pool sell, and each train of another company at an open price.
+
+    At the limit only what another train is given in for.
+    """
     company = CompanyId(who)
+    has_room = len(trains_of(table, company)) < train_limit(ruleset, table)
     purse = purse_of(ruleset, table, company)
     for train in bank_sells(ruleset, table):
         price = face_value(ruleset, train.kind)
-        yield Offer(BuyTrain(train.kind, SUPPLY, price, director_pays=purse.director_adds(price)))
+        if has_room:
+            adds = purse.director_adds(price)
+            yield Offer(BuyTrain(train.kind, SUPPLY, price, director_pays=adds))
         for own in trains_of(table, company):
             discount = trade_in(ruleset, train, own)
             if discount is not None:
                 yield Offer(BuyTrain(train.kind, SUPPLY, price - discount, handed_in=own.id))
+    if not has_room:
+        return
     for train in pool_sells(table):
         price = face_value(ruleset, train.kind)
         yield Offer(

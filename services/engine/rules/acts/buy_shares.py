@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contracts import events as e
 from contracts.commands import BuyShares
 from contracts.frames import Turn
-from contracts.ids import BANK, OFFERING, POOL, CompanyId, Party, PlayerId
+from contracts.ids import BANK, OFFERING, POOL, CompanyId, Party, PlayerId, shares_of
 from contracts.money import pay
 from contracts.pieces import Certificates
 from contracts.rejections import Code, Rejection
@@ -24,16 +24,26 @@ from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
 
 
-def offers(ruleset: Ruleset, table: Table, _who: Party) -> Iterable[Offer]:
-    """One certificate of each kind on sale; in a zone that allows several, each number."""
+def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
+    """One certificate of each kind on sale; in a zone that allows several, each number.
+
+    Only what can be paid; and after a purchase, only what may be bought beside it.
+    """
+    turn = current_turn(table)
+    is_first = turn is None or not has_bought(ruleset, turn)
     for company in publics(table):
         if table.charters[company].par is None:
             continue
         for source in (OFFERING, POOL, company):
             several = may_be_several(ruleset, table, company, source)
+            if not (is_first or several):
+                continue
+            price = price_in(table, company, source)
             for kind, number in ordinary(held(table, company, source)).items():
                 most = number if several else 1
                 for count in range(1, most + 1):
+                    if count * shares_of(kind) * price > table.cash[who]:
+                        break
                     yield Offer(BuyShares(company, source, {kind: count}))
 
 

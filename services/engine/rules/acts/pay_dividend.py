@@ -88,12 +88,12 @@ def _added_objections(
             f"{ruleset.money(command.added)} is not the least with which the earnings reach it.",
             f"That is {ruleset.money(added)}.",
         )
-    elif added > table.cash[company]:
+    elif added > (has := table.cash[company]):
         yield refused(
             ruleset,
             Code.TOO_LITTLE_CASH,
             "addition",
-            f"{company} has {ruleset.money(table.cash[company])} of the {ruleset.money(added)}.",
+            f"{company} has {ruleset.money(has)} of the {ruleset.money(added)}.",
         )
 
 

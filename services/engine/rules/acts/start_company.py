@@ -33,11 +33,16 @@ NOT_YET = {
 
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
-    """Each company that may be started, at each price."""
+    """Each company that may be started, at each price that can be paid; none after a purchase."""
+    turn = current_turn(table)
+    if in_parliament_only(ruleset) or (turn is not None and has_bought(ruleset, turn)):
+        return
     for company in publics(table):
-        if table.charters[company].status == "open":
+        kind = directors_kind(table, company, OFFERING)
+        if table.charters[company].status == "open" and kind is not None:
             for price in prices_in(ruleset, STOCK):
-                yield Offer(StartCompany(company, price))
+                if shares_of(kind) * price <= table.cash[who]:
+                    yield Offer(StartCompany(company, price))
 
 
 def objections(

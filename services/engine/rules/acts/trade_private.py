@@ -30,6 +30,8 @@ def sides(table: Table, who: Party, command: TradePrivate) -> tuple[PlayerId, Pl
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
     """Each private of his to every other player, and each of theirs, for what the buyer has."""
+    if next(not_now(ruleset, table), None) is not None:
+        return
     turn = current_turn(table)
     refused_now = () if turn is None else turn.refused
     for private in ruleset.facts.privates:

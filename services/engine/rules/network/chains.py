@@ -20,6 +20,10 @@ Freight = tuple[int, int, bool]
 """A freight that runs: its two ends, and whether it rusts."""
 
 
+SOUGHT_MOST = 100_000
+"""So many places of chains are looked at for the ends that can be reached from them."""
+
+
 class Realised(Struct, frozen=True):
     """A chain as it can be run.
 
@@ -49,6 +53,8 @@ class Chains:
         ]
         self.onward: dict[Plan, list[dict[int, list[Trip]]]] = {}
         self.onward_bits: dict[Plan, list[int]] = {}
+        self._known: dict[tuple[Order, int, int, bool], int] = {}
+        self.gave_up = False
         for plan, found in trips.items():
             onward: list[dict[int, list[Trip]]] = [{} for _ in ends.ends]
             for (one, other), runs in sorted(found.between.items()):
@@ -79,7 +85,20 @@ class Chains:
         return {pair: tuple(known) for pair, known in sorted(found.items())}
 
     def _reached(self, order: Order, index: int, at: int, used: int) -> int:
-        """The last ends of a chain that has come to `at`, without the ends used up."""
+        """The last ends of a chain that has come to `at`, without the ends used up.
+
+        What is still to come is the same for chains that came there by other ways or trains.
+        """
+        came = order[index:], at, used, not index
+        known = self._known.get(came)
+        if known is None:
+            if len(self._known) >= SOUGHT_MOST:
+                self.gave_up = True
+                return 0
+            known = self._known[came] = self._sought(order, index, at, used)
+        return known
+
+    def _sought(self, order: Order, index: int, at: int, used: int) -> int:
         starts = self.mates[at] if index else (at,)
         if index == len(order) - 1:
             reached = 0

@@ -13,8 +13,14 @@ from msgspec import Struct
 from contracts.ids import AreaId, CompanyId, HexId, PhaseId
 from contracts.runs import Stop, Track
 from contracts.titles.facts import Facts
-from contracts.titles.hexes import neighbour, opposite
-from services.engine.rules.network.tiles import SIDE_NAMES, Face, face_at, stops_of, value_of
+from services.engine.rules.network.tiles import (
+    Face,
+    borders,
+    faces_of,
+    stops_of,
+    towns_are_passed,
+    value_of,
+)
 from services.engine.table.board import Board
 
 
@@ -78,38 +84,39 @@ class Rights(Struct, frozen=True):
 
 
 class _Lying(Struct, frozen=True, eq=False):
-    """A board known by its tiles and small stations being these very objects.
+    """A board known by its tiles and small stations.
 
-    Tokens change no track; a small station makes a stop on it.
+    Tokens change no track; a small station makes a stop on it. Deciding and recording make two
+    objects of each board, so being the same object is not asked for.
     """
 
     board: Board
+    fingerprint: int
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, _Lying)
-            and self.board.tiles is other.board.tiles
-            and self.board.small_stations is other.board.small_stations
+            and self.fingerprint == other.fingerprint
+            and self.board.tiles == other.board.tiles
+            and self.board.small_stations == other.board.small_stations
         )
 
     def __hash__(self) -> int:
-        return id(self.board.tiles)
+        return self.fingerprint
 
 
 def network(facts: Facts, board: Board) -> Network:
     """The graph of the board as it lies; built once for the same tiles, which never change."""
-    return _built(facts, _Lying(board))
+    lying = frozenset(board.tiles.items()), frozenset(board.small_stations.items())
+    return _built(facts, _Lying(board, hash(lying)))
 
 
 @lru_cache(maxsize=16)
 def _built(facts: Facts, lying: _Lying) -> Network:
     board = lying.board
-    faces = {hex_id: face_at(facts, board, hex_id) for hex_id in facts.map.hexes}
+    faces = faces_of(facts, board)
     stations = tuple(
-        _station(facts, hex_id, node, face)
-        for hex_id, face in faces.items()
-        for node in stops_of(facts, face)
-        if node in face.ends or node[0] == "c"
+        station for hex_id, face in faces.items() for station in _stations(facts, hex_id, face)
     )
     numbers = {station.stop: number for number, station in enumerate(stations)}
     walker = _Walker(facts, faces, numbers)
@@ -159,6 +166,16 @@ def values(facts: Facts, net: Network, phase: PhaseId) -> tuple[int, ...]:
     )
 
 
+@lru_cache(maxsize=20_000)
+def _stations(facts: Facts, hex_id: HexId, face: Face) -> tuple[Station, ...]:
+    """The stations of a hex with this face: cities, and what else has track."""
+    return tuple(
+        _station(facts, hex_id, node, face)
+        for node in stops_of(facts, face)
+        if node in face.ends or node[0] == "c"
+    )
+
+
 def _station(facts: Facts, hex_id: HexId, node: str, face: Face) -> Station:
     number = int(node[1:])
     area = face.areas[number] if node[0] == "o" else None
@@ -174,9 +191,12 @@ class _Walker:
     """Walks plain track from every station and notes what it comes to."""
 
     def __init__(self, facts: Facts, faces: dict[HexId, Face], numbers: dict[Stop, int]) -> None:
-        self.letters = facts.map.letters
+        self.borders = borders(facts)
         self.faces = faces
-        self.numbers = numbers
+        self.numbers: dict[HexId, dict[str, int]] = {}
+        for stop, number in numbers.items():
+            self.numbers.setdefault(stop.hex, {})[stop.node] = number
+        self.has_small_stations = towns_are_passed(facts)
         self.segments: list[Segment] = []
         self.arrivals: list[list[Arrival]] = [[] for _ in numbers]
         self._bits: dict[tuple[HexId, str], int] = {}
@@ -193,36 +213,41 @@ class _Walker:
     ) -> None:
         """Run over one piece of track and on from its far end."""
         track = (*track, Track(hex_id, start, end))
-        if end in SIDE_NAMES:
-            self._cross(hex_id, int(end), mask, track)
-        elif end[0] == "j":
+        if end.isdigit():
+            self._cross(hex_id, end, mask, track)
+            return
+        if end[0] == "j":
             bit = self._bit(hex_id, end)
             if not mask & bit:
                 self._fan_out(hex_id, end, mask | bit, track)
-        elif Stop(hex_id, end) not in self.numbers:
+            return
+        number = self.numbers.get(hex_id, {}).get(end)
+        if number is None:
             # A small station is passed; the way back is over a side already used.
             self._fan_out(hex_id, end, mask, track)
         else:
-            if start not in SIDE_NAMES and start[0] != "j":
+            if not start.isdigit() and start[0] != "j":
                 mask |= self._bit(hex_id, "-".join(sorted((start, end))))
-            number = self.numbers[Stop(hex_id, end)]
             # Each segment is found from both its ends, and a way back to its own start is no use.
             if number > self._start:
                 self.segments.append(Segment(self._start, number, mask, track, self._passed(track)))
 
     def _passed(self, track: tuple[Track, ...]) -> tuple[Stop, ...]:
+        if not self.has_small_stations:
+            return ()
         stops = (Stop(piece.hex, piece.other) for piece in track[:-1])
         return tuple(stop for stop in stops if stop.node[0] == "t")
 
-    def _cross(self, hex_id: HexId, side: int, mask: int, track: tuple[Track, ...]) -> None:
-        beyond, entry = neighbour(self.letters, hex_id, side), opposite(side)
-        if beyond not in self.faces:
+    def _cross(self, hex_id: HexId, side: str, mask: int, track: tuple[Track, ...]) -> None:
+        border = self.borders[hex_id][int(side)]
+        if border is None:
             return
-        bit = self._bit(hex_id, str(side)) if side < entry else self._bit(beyond, str(entry))
+        beyond, entry = border
+        bit = self._bit(hex_id, side) if side < entry else self._bit(beyond, entry)
         if mask & bit:
             return
-        self.arrivals[self._start].append(Arrival(beyond, entry, mask | bit))
-        self._fan_out(beyond, str(entry), mask | bit, track)
+        self.arrivals[self._start].append(Arrival(beyond, int(entry), mask | bit))
+        self._fan_out(beyond, entry, mask | bit, track)
 
     def _fan_out(self, hex_id: HexId, end: str, mask: int, track: tuple[Track, ...]) -> None:
         for other in self.faces[hex_id].ends.get(end, ()):

@@ -8,7 +8,7 @@ from services.engine.rules.network.field import Field
 from services.engine.rules.network.freight import End
 from services.engine.rules.network.objection import Objection
 from services.engine.rules.network.readings import Readings
-from services.engine.rules.network.trips import Ends, plan_of, trips_of
+from services.engine.rules.network.trips import Ends, can_run, plan_of, trips_of
 from services.engine.rules.network.walks import Train
 
 # Far more than any board of a box has; beyond it an idle train is let be.
@@ -39,9 +39,11 @@ def idle_objections(
         running.append((min(one, other), max(one, other), rusts))
     for train in idle:
         plan = plan_of(train)
-        trips = trips_of(on, plan, ends, _MOST_STEPS)
-        could_run = any(trip[0] & met for found in trips.scoring.values() for trip in found)
-        if plan.side == "freight":
+        # A freight beside no others is a chain by itself.
+        if plan.side != "freight" or not running:
+            could_run = can_run(on, plan, ends, _MOST_STEPS, met)
+        else:
+            trips = trips_of(on, plan, ends, _MOST_STEPS)
             chains = Chains(on, ends, {plan: trips})
             could_run = chains.take(plan, trips, running, met, apart=readings.permanents_apart)
         if could_run:

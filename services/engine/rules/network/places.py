@@ -38,7 +38,10 @@ def legal_places(
     """
     if needs_route and reached is None:
         reached = reach(facts, board, company)
+    at_reach = None if reached is None else {stop.hex for stop in reached.stations}
     for at in facts.map.hexes if hex_id is None else (hex_id,):
+        if needs_route and at_reach is not None and at not in at_reach:
+            continue
         for city in range(len(face_at(facts, board, at).cities)):
             slot = free_slot(facts, board, at, city)
             place = Place(at, city, slot)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from contracts.ids import AreaId, HexId, Money, PhaseId, TileId
 from contracts.titles.facts import CityFacts, Colour, Facts, TownFacts, TrackEnds
-from contracts.titles.hexes import SIDES, turned
+from contracts.titles.hexes import SIDES, neighbour, opposite, turned
 from services.engine.table.board import Board
 
 SIDE_NAMES = tuple(str(side) for side in SIDES)
@@ -55,6 +55,19 @@ class Face(Struct, frozen=True, eq=False):
         return _mask(self.ends.get(node, ()))
 
 
+def faces_of(facts: Facts, board: Board) -> dict[HexId, Face]:
+    """The faces of all hexes, in the order of the map."""
+    faces = dict(_printed_faces(facts))
+    for hex_id in board.tiles:
+        faces[hex_id] = face_at(facts, board, hex_id)
+    return faces
+
+
+@lru_cache(maxsize=64)
+def _printed_faces(facts: Facts) -> dict[HexId, Face]:
+    return {hex_id: printed_face(facts, hex_id) for hex_id in facts.map.hexes}
+
+
 def face_at(facts: Facts, board: Board, hex_id: HexId) -> Face:
     """The face that lies on a hex now."""
     laid = board.tiles.get(hex_id)
@@ -63,11 +76,26 @@ def face_at(facts: Facts, board: Board, hex_id: HexId) -> Face:
     return tile_face(facts, laid.tile, laid.rotation, board.small_stations.get(hex_id, ()))
 
 
+@lru_cache(maxsize=64)
+def borders(facts: Facts) -> dict[HexId, tuple[tuple[HexId, str] | None, ...]]:
+    """For each hex and side, the hex beyond and the name of the side there; None off the map."""
+    hexes = facts.map.hexes
+    return {
+        hex_id: tuple(
+            (beyond, str(opposite(side))) if beyond in hexes else None
+            for side in SIDES
+            for beyond in (neighbour(facts.map.letters, hex_id, side),)
+        )
+        for hex_id in hexes
+    }
+
+
 def towns_are_passed(facts: Facts) -> bool:
     """Whether towns are small stations, which trains pass and where none ends."""
     return facts.tile_rules.small_station_value is not None
 
 
+@lru_cache(maxsize=20_000)
 def stops_of(facts: Facts, face: Face) -> tuple[str, ...]:
     """The nodes of a face where a run may end or is counted as calling."""
     if towns_are_passed(facts):

@@ -115,7 +115,7 @@ class _Work:
     @property
     def is_complete(self) -> bool:
         """Whether nothing was left out for want of work."""
-        return self.lists_complete and not self.joiner.gave_up
+        return self.lists_complete and not self.joiner.gave_up and not self.chains.gave_up
 
     def weights(self, *, revenue: int, subsidy: int) -> list[int]:
         """What each element that scores is worth."""
@@ -165,7 +165,7 @@ class _Work:
 
     def _crude_bound(self, weights: list[int], scale: int) -> int:
         """What no runs exceed, whatever was not listed; 0 if all was."""
-        if self.lists_complete:
+        if self.lists_complete and not self.chains.gave_up:
             return 0
         farthest = len(self.asked.facts.map.hexes)
         per_hex = max(

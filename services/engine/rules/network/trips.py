@@ -116,6 +116,22 @@ def trips_of(
     return Trips(lister.scoring, lister.between, complete, lister.steps)
 
 
+def can_run(field: Field, plan: Plan, ends: Ends, steps_most: int, met: int) -> bool:
+    """Whether some run of a plan meets others at one of these bits.
+
+    Of a run that calls there the part with the token, from there on, is a run too. So runs that
+    begin there are enough, unless runs also meet between stations; the first one settles it.
+    """
+    lister = _Lister(field, plan, ends, steps_most, lambda: False, wanted=met)
+    everywhere = any(field.meets_on)
+    for start, meets in enumerate(field.meets):
+        if (everywhere or meets & met) and lister.may_call(start, ""):
+            lister.extend(start, _State(0, 0, 0, 0, 0, 0, (), has_token=False), start)
+            if lister.is_found:
+                return True
+    return False
+
+
 def kept(trips: list[Trip], trip: Trip) -> None:
     """Add a run to those that score the same, unless one of them meets as much."""
     meets = trip[0]
@@ -153,7 +169,10 @@ class _State:
 
 
 class _Lister:
-    """Walks all runs from a station, deepest first; each is recorded from its lower end."""
+    """Walks all runs from a station, deepest first; each is recorded from its lower end.
+
+    With `wanted`, the first run that meets others at one of these bits ends the walk.
+    """
 
     def __init__(
         self,
@@ -162,6 +181,8 @@ class _Lister:
         ends: Ends,
         steps_most: int,
         expired: Callable[[], bool],
+        *,
+        wanted: int = 0,
     ) -> None:
         self.field = field
         self.plan = plan
@@ -170,6 +191,8 @@ class _Lister:
         self.is_local = plan.side == "local"
         self.steps_most = steps_most
         self.expired = expired
+        self.wanted = wanted
+        self.is_found = False
         self.steps = 0
         self.scoring: dict[int, list[Trip]] = {}
         self.between: dict[tuple[int, int], list[Trip]] = {}
@@ -199,7 +222,11 @@ class _Lister:
         self.steps += 1
         if self.steps > self.steps_most or (self.steps % 1024 == 0 and self.expired()):
             return False
-        if at > start and state.cities and state.has_token:
+        is_run = at != start and state.cities and state.has_token
+        if is_run and state.meets & self.wanted:
+            self.is_found = True
+            return False
+        if is_run and at > start and not self.wanted:
             self._record(start, state, at)
         if (field.ends[at] and at != start) or self._is_full(state):
             return True

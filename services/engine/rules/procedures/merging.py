@@ -50,7 +50,8 @@ def join(
     partner = absorbed if operator == survivor else survivor
     _handed_over(draft, partner, partner, operator)
     price = joined_price(ruleset, table, survivor, absorbed)
-    column = joined_column(ruleset, table, survivor, absorbed)
+    # The charter is turned over once all holders have acted (7.5.6).
+    column = table.charters[survivor].column
     cell = highest_space(ruleset, price)[1]
     draft.emit(
         moved_to(ruleset, table, survivor, cell, "joined"),
@@ -119,6 +120,7 @@ def advance(ruleset: Ruleset, draft: Draft, merging: Merging) -> None:
     else:
         _handed_over(draft, merging.survivor, merging.absorbed, merging.survivor)
         direct_afterwards(draft, merging.survivor, merging.initiator)
+        _turn_over(ruleset, draft, merging.survivor, merging.absorbed)
         assets.bring_together(draft, merging.survivor, merging.absorbed)
         draft.emit(e.ProcedureSet(msgspec.structs.replace(merging, stage=TOKENS)))
         assets.ask_for_surplus(ruleset, draft, merging.survivor, merging.absorbed)
@@ -197,6 +199,15 @@ def _joined(ruleset: Ruleset, draft: Draft, merging: Merging, absorbed: CompanyI
         draft.emit(e.TurnBegan(Turn(draft.next_frame(), survivor, steps, turn.anytime)))
     if ruleset.rulings["joined at nothing"] == "bankrupt":
         bankrupt_if_fallen_out(ruleset, draft, survivor)
+
+
+def _turn_over(ruleset: Ruleset, draft: Draft, survivor: CompanyId, absorbed: CompanyId) -> None:
+    """The par stands in the other part of the chart, if either was started so (7.5.4, 7.5.6)."""
+    charter = draft.table.charters[survivor]
+    column = joined_column(ruleset, draft.table, survivor, absorbed)
+    assert charter.par is not None  # it has floated
+    if column != charter.column:
+        draft.emit(e.ParSet(survivor, charter.par, column))
 
 
 def still_operates(table: Table, merging: Merging) -> bool:

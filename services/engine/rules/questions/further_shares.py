@@ -76,6 +76,8 @@ def settled(ruleset: Ruleset, draft: Draft, question: Question) -> bool:
     """It is over when he passes, or when nothing more can be bought."""
     who = next(iter(question.asked), None)
     table = draft.table
+    if who is not None and is_asked_anyway(ruleset, table, who):
+        return False
     if who is not None and any(
         next(MORE.objections(ruleset, table, who, offer.command), None) is None
         for offer in offers(ruleset, table, who)
@@ -83,6 +85,13 @@ def settled(ruleset: Ruleset, draft: Draft, question: Question) -> bool:
         return False
     draft.emit(e.QuestionClosed(question.id, "done"))
     return True
+
+
+def is_asked_anyway(ruleset: Ruleset, table: Table, who: Party) -> bool:
+    """Whether the money for a share is enough to be asked (ruling "asked for further shares")."""
+    if ruleset.rulings.get("asked for further shares") != "with the money for one":
+        return False
+    return table.cash[who] >= price_in(table, matter_of(table).company, OFFERING)
 
 
 MORE = Act(BuyShares, offers, objections, performed)

@@ -1,6 +1,17 @@
 """The step of redeeming: one share of its own a turn (7.13)."""
 
+from contracts.ids import POOL, CompanyId, Party
 from services.engine.rules.acts.redeem_shares import REDEEM_SHARES
 from services.engine.rules.parts import Step
+from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.shares import shares_held
+from services.engine.table.state import Table
 
-REDEEM = Step((REDEEM_SHARES,))
+
+def says_so(ruleset: Ruleset, table: Table, who: Party) -> bool:
+    """Whether a director has to pass what his company cannot pay (ruling "redeeming")."""
+    waits = ruleset.rulings.get("redeeming") == "where the pool has one"
+    return waits and shares_held(table, CompanyId(who), POOL) > 0
+
+
+REDEEM = Step((REDEEM_SHARES,), waits=says_so)

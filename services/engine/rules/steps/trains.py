@@ -47,4 +47,10 @@ def no_pass(ruleset: Ruleset, table: Table, who: Party) -> Rejection | None:
     return must_buy_refusal(ruleset, company)
 
 
-TRAINS = Step((BUY_TRAIN,), did, no_pass, by_itself)
+def says_so(ruleset: Ruleset, table: Table, who: Party) -> bool:
+    """Whether a director has to pass before money is raised (ruling "raising money")."""
+    waits = ruleset.rulings.get("raising money") == "once trains are passed"
+    return waits and not trains_of(table, CompanyId(who))
+
+
+TRAINS = Step((BUY_TRAIN,), did, no_pass, by_itself, says_so)

@@ -1,0 +1,107 @@
+"""Best runs: those of whole games, and of named boards that are harder than games make them."""
+
+import time
+from collections.abc import Callable
+
+from benchmarks.games import Game, games
+from benchmarks.measuring import (
+    Benchmark,
+    Figure,
+    calibration,
+    cpu_seconds,
+    in_calibrations,
+    quantile,
+)
+from contracts.events import RoutesRun
+from contracts.ids import TrainId, TrainKind
+from contracts.titles.facts import Facts
+from contracts.titles.load import facts as facts_of
+from contracts.titles.load import titles
+from services.engine.rules.network.best import Best, best
+from services.engine.rules.network.readings import readings_of, runs_are_united
+from services.engine.rules.network.walks import Train, train_of
+from services.engine.rules.surveys import running_trains
+from contracts.pieces import Train as Card
+from tests.network.boards import last_phase, random_board, trains_of, unlimited
+from tests.network.united_boards import united_board
+
+GAMES_MILLISECONDS = {0.5: "", 0.95: "50", 1.0: "500"}
+HARD_MILLISECONDS = "2000"
+Position = Callable[[Facts], tuple[Best, float]]
+
+
+def run(quick: bool) -> list[Figure]:  # noqa: FBT001 - as all benchmarks
+    """Search for the best run wherever trains ran in the games, and on the hard boards."""
+    baseline = calibration()
+    found: list[Figure] = []
+    for game in games(quick=quick):
+        took = sorted(of_game(game))
+        for part, goal in GAMES_MILLISECONDS.items() if took else ():
+            words = {0.5: "median", 0.95: "95 of 100", 1.0: "the longest"}[part]
+            seconds = quantile(took, part)
+            name = f"{words} of {len(took)} runs of {game.name}"
+            found.append(
+                in_calibrations(name, seconds, 1000 * seconds, "ms", baseline=baseline, goal=goal)
+            )
+    for name, work in hard(quick=quick):
+        answers: list[Best] = []
+        seconds = cpu_seconds(lambda work=work, into=answers: into.append(work()), times=2)  # type: ignore[misc]
+        proven = "proven" if answers[0].proven else f"at most {answers[0].bound}"
+        told = f"{name}: {answers[0].revenue}, {proven}"
+        found.append(
+            in_calibrations(
+                told, seconds, 1000 * seconds, "ms", baseline=baseline, goal=HARD_MILLISECONDS
+            )
+        )
+    return found
+
+
+def of_game(game: Game) -> list[float]:
+    """The CPU time of the search wherever a company ran its trains."""
+    took: list[float] = []
+    readings = readings_of(game.ruleset.rulings)
+    for record, table in zip(game.records, game.tables(), strict=False):
+        for event in record.events:
+            if isinstance(event, RoutesRun):
+                trains = running_trains(game.ruleset, table, event.company)
+                began = time.process_time()
+                best(
+                    game.ruleset.facts,
+                    table.board,
+                    table.phase,
+                    event.company,
+                    trains,
+                    readings=readings,
+                )
+                took.append(time.process_time() - began)
+    return took
+
+
+def hard(*, quick: bool) -> list[tuple[str, Callable[[], Best]]]:
+    """Named boards, each drawn from a seed, with a search for the best run on it."""
+    found: list[tuple[str, Callable[[], Best]]] = []
+    for title in titles():
+        facts = facts_of(title)
+        made = _united(facts, title) if runs_are_united(facts) else _apart(facts, title)
+        found += made[:1] if quick else made
+    return found
+
+
+def _apart(facts: Facts, title: str) -> list[tuple[str, Callable[[], Best]]]:
+    """Trains that share no track, on dense boards with tiles without end."""
+    box = unlimited(facts)
+    kinds: dict[str, tuple[int, int, int, tuple[int | None, ...]]] = {
+        "a few hexes, four trains": (3, 30, 2, (2, 3, 4, 5)),
+        "dense, three long trains": (5, 120, 4, (4, 5, 6)),
+        "dense, a diesel beside two": (8, 120, 4, (None, 5, 6)),
+        "two diesels": (11, 90, 4, (None, None)),
+    }
+
+    def search(seed: int, lays: int, radius: int, trains: tuple[int | None, ...]) -> Best:
+        board, company = random_board(box, seed, lays, radius)
+        return best(box, board, last_phase(box), company, trains_of(*trains))
+
+    return [
+        (f"{title}: {name}", lambda kind=kind: search(*kind))  # type: ignore[misc]
+        for name, kind in kinds.items()
+    ]
