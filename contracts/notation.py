@@ -35,13 +35,16 @@ chains of hexes), which somebody who knows the board has to complete.
 | `sell-treasury 3`, `refinance` | raise money for a train that a company must have |
 | `remove-tokens F11 G12` | say which tokens of a joined company leave the board |
 | `undo 41`, `request end`, `answer 40.0 yes` | ask the table for something; answer a request |
-| `open TITLE seed 7 seats ann bob=Bobby` | open a table |
+| `open TITLE seed 7 seats ann bob=Bobby` | open a table; `bob:dora` where Dora acts for a seat |
+
+`contracts.notation_beside` lists the lines of the commands beside the game.
 """
 
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import Final
 
 from contracts import commands as c
+from contracts import notation_beside
 from contracts.ids import CertificateKind, CompanyId
 from contracts.notation_read import BestRun, Chain, Draft, RunChains, draft_of
 from contracts.pieces import Settings
@@ -64,7 +67,8 @@ _ORDINARY: Final = CertificateKind("1")
 _OWN_UNDO: Final = Settings().undo
 
 _More = (
-    c.PlaceSmallStation
+    notation_beside.Beside
+    | c.PlaceSmallStation
     | c.RedeemShares
     | c.ProposeJoining
     | c.ChooseSurvivor
@@ -180,7 +184,7 @@ def _more_parts(command: _More) -> Iterable[str]:
         case c.AnswerRequest(request, yes):
             return ("answer", name(request), "yes" if yes else "no")
         case _:
-            assert_never(command)
+            return notation_beside.parts(command)
 
 
 def _opening(opening: c.OpenTable) -> Iterable[str]:
@@ -194,6 +198,9 @@ def _opening(opening: c.OpenTable) -> Iterable[str]:
     yield from _named("host", opening.settings.host)
     if opening.settings.imported:
         yield "imported"
+    if opening.settings.host_acts:
+        yield "host-acts"
+    yield from notation_beside.clock_parts(opening.settings.clock)
     if opening.shuffled:
         yield "shuffled"
     for purpose, outcome in opening.lots.items():
@@ -201,7 +208,8 @@ def _opening(opening: c.OpenTable) -> Iterable[str]:
     yield "seats"
     for seat in opening.seats:
         shown = "" if seat.name == seat.player else f"={name(seat.name)}"
-        yield f"{name(seat.player)}{shown}"
+        person = "" if seat.person is None else f":{name(seat.person)}"
+        yield f"{name(seat.player)}{shown}{person}"
 
 
 def _train_purchase(buy: c.BuyTrain, company: CompanyId | None) -> Iterable[str]:

@@ -18,6 +18,7 @@ from contracts.ids import (
     TrainId,
     TrainKind,
 )
+from contracts.notation_beside import READERS, read_clock
 from contracts.pieces import Seat, Settings
 from contracts.runs import Reported, Run, Stop, Track, stops_along
 from contracts.words import Reader, whole
@@ -290,15 +291,18 @@ def _read_open(reader: Reader) -> c.OpenTable:
     rulings = _read_picks(reader, "ruling")
     undo = reader.name("own, free or consent") if reader.follows("undo") else _OWN_UNDO
     host = PlayerId(Party(reader.name("a player"))) if reader.follows("host") else None
-    imported, shuffled = reader.follows("imported"), reader.follows("shuffled")
+    imported, host_acts = reader.follows("imported"), reader.follows("host-acts")
+    clock = read_clock(reader)
+    shuffled = reader.follows("shuffled")
     lots = _read_lots(reader)
     reader.demand("seats")
     seats: list[Seat] = []
     while not reader.has_ended():
         player = reader.name("a player")
         shown = reader.name("the player's name") if reader.follows("=") else player
-        seats.append(Seat(PlayerId(Party(player)), shown))
-    settings = Settings(undo, host, imported)
+        person = reader.name("who sits there") if reader.follows(":") else None
+        seats.append(Seat(PlayerId(Party(player)), shown, person))
+    settings = Settings(undo, host, imported, clock, host_acts)
     return c.OpenTable(
         title, tuple(seats), seed, edition, variants, rulings, settings, shuffled, lots
     )
@@ -338,6 +342,7 @@ def _hex(reader: Reader) -> HexId:
 _READERS: Final[dict[str, Callable[[Reader], c.AnyCommand | Draft]]] = {
     "open": _read_open,
     "bid": _read_bid,
+    **READERS,
     "pass": lambda _: c.Pass(),
     "yes": lambda _: c.Answer(yes=True),
     "no": lambda _: c.Answer(yes=False),

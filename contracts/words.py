@@ -35,6 +35,8 @@ KEYWORDS = frozenset(
         *("stops", "token", "trade", "undo", "variant", "with", "yes"),
         *("acquire", "adding", "as", "join", "merge", "option", "redeem", "refinance"),
         *("lots", "reported"),
+        *("call-time", "clear", "clock", "host-acts", "hours", "leave", "only-choice"),
+        *("programme", "seat", "to", "withdraw"),
         *("relinquish", "remove-tokens", "sell-treasury", "small-station", "survivor"),
         *("taking", "tokens", "warranties"),
     }

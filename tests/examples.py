@@ -6,6 +6,7 @@ them are kept.
 
 from contracts import commands as c
 from contracts import events as e
+from contracts.clocking import Clocking, Hours, Leave
 from contracts.frames import (
     Auction,
     BankTrain,
@@ -52,12 +53,14 @@ from contracts.money import Payment, pay
 from contracts.pieces import (
     CertificateMove,
     Charter,
+    Seat,
     Settings,
     Standing,
     Train,
     WorthPart,
 )
 from contracts.placed import LaidTile
+from contracts.programmes import Buying, Held, OnlyChoice, Passing
 from contracts.runs import Reported, Run, ScoreLine, Stop, Track
 from tests.tables import ANN, BOB, CID, CS, DIRECTORS, NYC, ONE, PRR, SEATS, SV, TITLE, token
 
@@ -90,6 +93,16 @@ STANDING = Standing(
     742,
     (WorthPart("cash", "", 332), WorthPart("shares", "PRR", 390), WorthPart("private", "SV", 20)),
 )
+
+HOURS = Hours("Europe/Berlin", 1080, 1500, (0, 1, 2, 3, 4))
+WITH_CLOCK = Settings(
+    host=ANN,
+    clock=Clocking(
+        3600, 86_400, 600, 172_800, "neutral", (3600,), {ANN: HOURS}, ("2026-12-25",), 14, ("eve",)
+    ),
+    host_acts=True,
+)
+BUYING = Held(FrameId("9.0"), BOB, Buying(PRR, OFFERING, 100), FrameId("6.1"))
 
 EVENTS: tuple[e.AnyEvent, ...] = (
     e.TableOpened(
@@ -194,6 +207,13 @@ EVENTS: tuple[e.AnyEvent, ...] = (
     e.SmallStationPlaced(PRR, HexId("F16"), "0-3"),
     e.TokenRemoved(NYC, "F16", "charter"),
     e.WarrantiesSet(PRR, {TrainId("2-0"): 1, TrainId("2-1"): 0}),
+    e.SeatTaken(BOB, "dora", 9),
+    e.TimeCalled(BOB, FrameId("7.0"), "neutral"),
+    e.ProgrammeSet(BUYING),
+    e.ProgrammeStopped(BUYING, "sold", CID),
+    e.PlayPaused(True),
+    e.LeaveTaken(BOB, Leave("2026-12-24", "2026-12-27")),
+    e.HoursSet(BOB, HOURS),
 )
 
 MORE_EVENTS: tuple[e.AnyEvent, ...] = (
@@ -242,6 +262,9 @@ MORE_EVENTS: tuple[e.AnyEvent, ...] = (
     e.TokenRemoved(PRR, "H12", "lost"),
     e.CompaniesMerged(NYC, PRR, operates=True),
     e.ParSet(NYC, 54, None),
+    e.ProgrammeSet(Held(FrameId("9.0"), ANN, Passing(), FrameId("6.1"))),
+    e.ProgrammeSet(Held(FrameId("9.0"), ANN, OnlyChoice())),
+    e.TableOpened(TITLE, "1", {}, {}, WITH_CLOCK, (Seat(ANN, "Ann", "dora"),), 7),
 )
 """Other shapes of events of which `EVENTS` has one."""
 
@@ -283,6 +306,13 @@ COMMANDS: tuple[c.AnyCommand, ...] = (
     c.SellTreasuryShares(3),
     c.Refinance(),
     c.ChooseTokens(("F16", "H12")),
+    c.AssignSeat(BOB, "dora"),
+    c.Withdraw(FrameId("7.0")),
+    c.CallTime(FrameId("7.0")),
+    c.SetProgramme(BUYING.programme),
+    c.ClearProgramme(FrameId("9.0")),
+    c.TakeLeave(Leave("2026-12-24", "2026-12-27")),
+    c.SetHours(HOURS),
 )
 
 MORE_COMMANDS: tuple[c.AnyCommand, ...] = (
@@ -291,5 +321,8 @@ MORE_COMMANDS: tuple[c.AnyCommand, ...] = (
     c.BuyTrain(TrainKind("A"), BANK, 100, side="freight", warranties=2),
     c.RunTrains((RUN,), Reported(90, 30)),
     c.OpenTable(TITLE, SEATS, 7, settings=Settings(imported=True), lots={"companies": (PRR, NYC)}),
+    c.SetProgramme(Passing()),
+    c.SetProgramme(OnlyChoice()),
+    c.OpenTable(TITLE, (Seat(ANN, "Ann", "dora"), Seat(BOB, "bob", "bob")), 7, settings=WITH_CLOCK),
 )
 """Other shapes of commands of which `COMMANDS` has one."""

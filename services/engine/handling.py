@@ -314,6 +314,9 @@ def _handled(draft: _Draft, outcome: Outcome, *, repeated: bool = False) -> Hand
 def _in_order(
     before: Sequence[Asked | Unreadable], left: Sequence[Asked | Unreadable]
 ) -> list[Asked | Unreadable]:
-    """Those commands that are left, in the order in which they came."""
-    ids = {asked.entry.id for asked in left}
-    return [asked for asked in before if asked.entry.id in ids]
+    """Those commands that are left, in the order in which they came.
+
+    By which object they are, not by their entries: one that was given out twice is there twice.
+    """
+    places = {id(asked) for asked in left}
+    return [asked for asked in before if id(asked) in places]

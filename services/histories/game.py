@@ -15,7 +15,7 @@ from services.engine.table.state import Table
 from services.histories.actions import Step
 from services.histories.certificates import Certificates
 from services.histories.errors import HistoryError
-from services.histories.kinds import Action, PassOn, PlaceIn, Remark
+from services.histories.kinds import Action, PassOn, Remark
 from services.histories.site_turn import SiteTurn
 
 Orders = Iterator[Order]
@@ -172,10 +172,6 @@ class Game:
         """The hex of a city as the site names it: by the copy of a tile, or by the hex itself."""
         tile = city.rpartition("-")[0]
         return self.tiles.get(tile, HexId(tile.rpartition("-")[0]))
-
-    def is_link(self, action: PlaceIn) -> bool:
-        """Whether a token is placed in an area."""
-        return self.area_of(self.hex_of(action.city)) is not None
 
     def passed_over(self) -> Orders:
         """One pass of whoever's turn it is, where nothing speaks against it."""

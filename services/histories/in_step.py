@@ -80,7 +80,9 @@ def entered(game: Game, action: Action) -> Orders:
     old, ours = game.site_turn, current_turn(game.table)
     if old is not None and ours is not None and ours.id == old.frame and ours.who == company:
         old.company = company  # It may have joined another, whose turn it was.
-    if old is None or old.company != company or is_new(old, action):
+    has_another = ours is not None and ours.who == company and old is not None
+    has_another = has_another and ours is not None and old is not None and ours.id != old.frame
+    if old is None or old.company != company or has_another or is_new(old, action):
         if old is not None:
             yield from left_behind(game, old, OVER)
         ours = current_turn(game.table)
@@ -116,10 +118,7 @@ def gone_on(game: Game, action: Action) -> None:
 
 
 def step_passed(game: Game, company: CompanyId) -> Orders:
-    """A pass of the step that the site asks about: ours goes on to it, and then past it.
-
-    A link to an area takes the place of track here; there it is a token, after a pass of the track.
-    """
+    """A pass of the step that the site asks about: ours goes on to it, and then past it."""
     turn = game.site_turn
     if turn is None or not game.in_operating_round():
         return
@@ -129,8 +128,7 @@ def step_passed(game: Game, company: CompanyId) -> Orders:
         upcoming = None  # Money is to come from somewhere first.
     step = asked_about(ruleset_of(game.table), game.table, turn, passes, upcoming)
     is_forced = step == TRAINS and not trains_of(game.table, company)
-    if step != TRACK or not (isinstance(then, PlaceIn) and game.is_link(then)):
-        yield from left_behind(game, turn, step)
+    yield from left_behind(game, turn, step)
     if step != OVER and not is_forced:
         # Money is raised by the pass of a company without a train, which is then still to buy one.
         turn.step = after_track(game.facts, turn) if step == MERGE else NEXT[step]

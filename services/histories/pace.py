@@ -88,9 +88,10 @@ def is_behind(game: Game, upcoming: Action) -> bool:
 
 def step_of(game: Game, action: Action) -> str | None:
     """The step of an operating turn to which an action belongs, None if it belongs to none."""
-    turn = game.site_turn
     if isinstance(action, Merge):
-        return "merge" if turn is None or turn.step in ("merge", "over") else "acquire"
+        turn, ours = game.site_turn, current_turn(game.table)
+        is_same = turn is not None and ours is not None and turn.frame == ours.id
+        return "acquire" if is_same and turn is not None and turn.is_past("merge") else "merge"
     if isinstance(action, BuyOf):
         return "redeem" if action.entity_type == "corporation" else None
     return STEP_OF.get(type(action))

@@ -68,7 +68,7 @@ def drawn(
     kinds: dict[str, list[Choice]] = {}
     for choice in possible:
         kinds.setdefault(type(choice.command).__name__, []).append(choice)
-    weights = [weight_of(kind, kinds[kind], table, leaning) for kind in kinds]
+    weights = [weight_of(ruleset.facts, kind, kinds[kind], table, leaning) for kind in kinds]
     if not any(weights):
         weights = [1] * len(weights)
     kind = lots.choices(tuple(kinds), weights)[0]

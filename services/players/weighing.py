@@ -35,7 +35,9 @@ INSURED: Final = 15
 """Lots of a train with warranties, where one without has 100."""
 
 
-def weight_of(kind: str, same: Sequence[Choice], table: Table, leaning: Leaning) -> int:
+def weight_of(
+    facts: Facts, kind: str, same: Sequence[Choice], table: Table, leaning: Leaning
+) -> int:
     """Lots of a kind of command, as things stand."""
     turn = current_turn(table)
     match kind:
@@ -48,7 +50,7 @@ def weight_of(kind: str, same: Sequence[Choice], table: Table, leaning: Leaning)
             return leaning.restless
         case "StartCompany":
             return 2 if is_floating_one(table, same[0].player) else leaning.weights[kind]
-        case "Bid" if is_bound(table, same[0].player) or is_dear(table, same[0]):
+        case "Bid" if is_bound(table, same[0].player) or is_dear(facts, table, same[0]):
             return 1
         case "Answer":
             return 100
@@ -79,12 +81,19 @@ def is_for_charter(table: Table, command: AnyCommand) -> bool:
     return isinstance(command, Bid) and table.charters[command.lot].kind == "public"
 
 
-def is_dear(table: Table, choice: Choice) -> bool:
-    """Whether even the least bid for a charter is a good part of what the player has."""
-    command = choice.command
+def is_dear(facts: Facts, table: Table, choice: Choice) -> bool:
+    """Whether the least bid for a charter is much, or leaves too little to float the company."""
+    command, cash = choice.command, table.cash[choice.player]
     if not isinstance(command, Bid) or not is_for_charter(table, command):
         return False
-    return command.amount * CHARTER_PART > table.cash[choice.player]
+    cheapest = min((price for way in facts.starting.values() for price in way.prices), default=0)
+    left = cash - command.amount
+    return command.amount * CHARTER_PART > cash or left < shares_to_float(facts) * cheapest
+
+
+def shares_to_float(facts: Facts) -> int:
+    """So many shares a player means to pay for when he picks a company's price."""
+    return facts.share_rules.float_percent // SHARE_PERCENT
 
 
 def worth_doing(facts: Facts, table: Table, leaning: Leaning, choice: Choice) -> int:
@@ -98,8 +107,8 @@ def worth_doing(facts: Facts, table: Table, leaning: Leaning, choice: Choice) ->
         case BuyShares():
             return worth_buying(table, choice.player, command.company)
         case StartCompany():
-            shares = facts.share_rules.float_percent // SHARE_PERCENT
-            return 8 if shares * command.price <= table.cash[choice.player] else 1
+            cost = shares_to_float(facts) * command.price
+            return 8 if cost <= table.cash[choice.player] else 1
         case ProposeJoining():
             return worth_joining(table, choice.player, command)
         case SettleOption():

@@ -23,8 +23,6 @@ Values = Callable[[Facts, Table, Random], Any]
 
 DEFAULT_LEFT: Final = 0.3
 NO_TRAIN: Final = TrainId("X-0")
-KINDS: Final = tuple(kind for kind in get_args(AnyCommand) if kind not in (OpenTable, RunTrains))
-"""The kinds that are made up; a run is not, nor is an opening in the middle of a game."""
 
 
 def one_of(lots: Random, *things: Sequence[Any]) -> Any:  # noqa: ANN401 - any field's value
@@ -136,6 +134,13 @@ FIELDS: Final[Mapping[str, Values]] = {
     ),
 }
 """How each field of a command is drawn."""
+
+KINDS: Final = tuple(
+    kind
+    for kind in get_args(AnyCommand)
+    if kind not in (OpenTable, RunTrains) and set(kind.__struct_fields__) <= set(FIELDS)
+)
+"""The kinds that are made up; a run is not, nor is an opening in the middle of a game."""
 
 
 def with_amount(choice: Choice, lots: Random) -> AnyCommand:

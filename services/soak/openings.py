@@ -13,12 +13,16 @@ from contracts.commands import OpenTable, Order
 from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
 from contracts.pieces import Seat, Settings
 from contracts.rejections import Rejection
+from contracts.rejections import Code, Rejection
 from contracts.titles.facts import Facts, Option
 from contracts.titles.load import facts as facts_of
 from services.engine.rules.opening import UNDO_RULES
 from services.engine.rules.ruleset import ruleset_for
+from services.engine.rules.ruleset import ruleset_for
 
 NAMES: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
+SHUFFLED_PART: Final = 0.5
+"""How often the seats are drawn by lot."""
 
 
 class Plan:
@@ -44,17 +48,15 @@ def players_of(title: TitleId) -> range:
 
 def opening(plan: Plan) -> Order:
     """The order that opens the game of a plan."""
-    facts = facts_of(plan.title)
     lots = Random(f"{plan.name}/opening")
-    command = drawn(plan, facts, lots)
-    # Some variants exclude each other: drawn again until they go together.
-    while isinstance(ruleset_for(command), Rejection):
-        command = msgspec.structs.replace(command, variants=_some(facts.variants, lots))
+    command = _drawn(plan, lots)
+    while _is_excluded(command):
+        command = _drawn(plan, lots)
     return Order(plan.name, CommandId("open"), "soak", command.seats[0].player, command)
 
 
-def drawn(plan: Plan, facts: Facts, lots: Random) -> OpenTable:
-    """An opening whose variants need not go together."""
+def _drawn(plan: Plan, lots: Random) -> OpenTable:
+    facts = facts_of(plan.title)
     seats = tuple(Seat(PlayerId(Party(name)), name.title()) for name in NAMES[: plan.players])
     return OpenTable(
         title=plan.title,
@@ -66,8 +68,14 @@ def drawn(plan: Plan, facts: Facts, lots: Random) -> OpenTable:
             undo=lots.choice(UNDO_RULES),
             host=lots.choice((None, seats[0].player)),
         ),
-        shuffled=lots.random() < 0.5,
+        shuffled=lots.random() < SHUFFLED_PART,
     )
+
+
+def _is_excluded(command: OpenTable) -> bool:
+    """Whether variants were drawn that do not go together; no variants at all always do."""
+    ruleset = ruleset_for(command)
+    return isinstance(ruleset, Rejection) and ruleset.code == Code.EXCLUDED_VARIANTS
 
 
 def _rulings(facts: Facts, lots: Random) -> dict[str, str]:

@@ -8,8 +8,10 @@ import pytest
 from contracts import commands as c
 from contracts import events as e
 from contracts.choices import Choice, Interval
-from contracts.ids import SUPPLY, FrameId
+from contracts.ids import BANK, SUPPLY, FrameId
+from contracts.money import pay
 from contracts.titles.load import facts
+from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS
 from services.engine.table.evolve import evolve, evolve_all
 from services.players.leanings import LEANINGS
 from services.players.play import filled, preferred
@@ -18,7 +20,6 @@ from tests.tables import ANN, BOB, CS, NYC, ONE, PRR, TITLE, company_turn, dealt
 
 BUILDER = LEANINGS[0]
 FACTS = facts(TITLE)
-NEVER_DRAWN = {"OpenTable", "Answer", "MakeRequest", "AnswerRequest"}
 
 
 def lots_of(table, command, player=ANN):
@@ -34,8 +35,11 @@ def nyc_operates():
 
 @pytest.mark.parametrize("leaning", LEANINGS, ids=lambda leaning: leaning.name)
 def test_every_leaning_has_a_weight_for_every_command_of_the_game(leaning):
-    every = {kind.__name__ for kind in c.AnyCommand.__args__}
-    assert set(leaning.weights) == every - NEVER_DRAWN
+    acts = [act for acts in (*ANYTIME.values(), ASIDES) for act in acts]
+    acts += [act for part in (*STEPS.values(), *ASKINGS.values()) for act in part.acts]
+    every = {act.command.__name__ for act in acts} | {"Pass"}
+    # Whether he agrees is drawn by how generous he is.
+    assert set(leaning.weights) == every - {"Answer"}
     assert min(leaning.weights.values()) > 0
 
 
@@ -57,7 +61,9 @@ def test_whoever_is_bound_to_float_a_company_seldom_bids_for_another():
     table = dealt().table
     bid = Choice(ANN, c.Bid(CS, 0))
     bound = evolve(table, e.CharterTaken(NYC, ANN, "duty"))
-    assert weight_of("Bid", [bid], table, BUILDER) > 10 * weight_of("Bid", [bid], bound, BUILDER)
+    assert weight_of(FACTS, "Bid", [bid], table, BUILDER) > 10 * weight_of(
+        FACTS, "Bid", [bid], bound, BUILDER
+    )
 
 
 def charter_bid(amount, player=ANN):
@@ -67,8 +73,18 @@ def charter_bid(amount, player=ANN):
 
 def test_nobody_pays_a_good_part_of_his_cash_for_a_charter():
     table = dealt().table
-    cheap, dear = (weight_of("Bid", [charter_bid(n)], table, BUILDER) for n in (0, 100))
+    cheap, dear = (weight_of(FACTS, "Bid", [charter_bid(n)], table, BUILDER) for n in (0, 100))
     assert cheap > 10 * dear
+
+
+def test_nobody_bids_for_a_charter_without_the_money_to_float_its_company():
+    charters = facts("1862")
+    table = dealt().table
+    just = evolve(table, e.MoneyPaid("fine", pay(ANN, BANK, table.cash[ANN] - 5 * 54)))
+    short = evolve(just, e.MoneyPaid("fine", pay(ANN, BANK, 1)))
+    bid = [charter_bid(0)]
+    assert weight_of(charters, "Bid", bid, just, BUILDER) == BUILDER.weights["Bid"]
+    assert weight_of(charters, "Bid", bid, short, BUILDER) == 1
 
 
 @pytest.mark.parametrize("leaning", LEANINGS, ids=lambda leaning: leaning.name)

@@ -146,6 +146,17 @@ async def test_an_order_sent_twice_gets_its_first_outcome_and_is_done_once(groun
     ]
 
 
+async def test_an_entry_that_is_given_out_twice_is_done_once_and_then_repeated(ground):
+    engine = await Engine.on(ground)
+    await ground.post(opening(TABLE))
+    await ground.post(bid(TABLE, "b1", 10))
+    entries = await ground.ports.fresh(engine.lease.partition, 10)
+    done = await engine.handling.handle(engine.lease, [*entries, entries[0], entries[1]])
+    assert outcomes(done) == [1, 2, 1, 2]
+    assert [one.repeated for one in done] == [False, False, True, True]
+    assert await bank(ground) == 1_000_000 - 10
+
+
 async def test_a_refused_order_is_refused_again_though_it_would_be_accepted_now(ground):
     engine = await Engine.on(ground)
     first = await engine.do(opening(TABLE), bid(TABLE, "b1", 10, version=2))

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from contracts import events as e
-from contracts.frames import Question, SellDown
+from contracts.frames import Fines, Merging, PayFine, Question, SellDown, SurplusTokens
 from contracts.ids import FrameId
 from contracts.titles.load import facts
 from services.engine.projections import minutes
@@ -13,7 +13,7 @@ from services.engine.projections.words import words_of
 from services.engine.table.evolve import evolve
 from tests.examples import EVENTS, MORE_EVENTS
 from tests.projections.projected import view
-from tests.tables import ANN, BOB, CID, PRR, bought, dealt, operated, player_turn
+from tests.tables import ANN, BOB, CID, NYC, PRR, bought, dealt, operated, player_turn
 
 SENTENCES = {
     "TableOpened": (
@@ -105,6 +105,23 @@ SENTENCES = {
     "TokensSet": ("PRR bought its tokens for $180 and has three unused tokens.",),
     "SmallStationPlaced": ("PRR placed a small station on F16 (Scranton), line 0-3.",),
     "TokenRemoved": ("The token of NYC on F16 (Scranton) went back to its charter.",),
+    "SeatTaken": ("dora took the seat of Bob.",),
+    "TimeCalled": ("The time of Bob was up; neutral moves are made.",),
+    "ProgrammeSet": (
+        (
+            "Bob lets the server buy PRR from the initial offering for at most $100 "
+            "until it floats."
+        ),
+    ),
+    "ProgrammeStopped": (
+        (
+            "The server no longer moves for Bob (buy PRR from the initial offering for at most "
+            "$100 until it floats): somebody else sold shares of the company (Cid)."
+        ),
+    ),
+    "PlayPaused": ("Play is paused; nobody's time runs.",),
+    "LeaveTaken": ("Bob takes leave from 2026-12-24 to 2026-12-27.",),
+    "HoursSet": ("Bob plays from 18:00 to 01:00 (Europe/Berlin).",),
     "WarrantiesSet": ("Of the trains of PRR, 2-0 has a warranty and 2-1 has no warranties left.",),
 }
 
@@ -145,6 +162,9 @@ MORE = (
     "The token of PRR on H12 (Altoona) is out of the game.",
     "PRR became part of NYC, which still operates in this round.",
     "The par of NYC is $54.",
+    "Ann lets the server pass until something touches what he holds.",
+    "Ann lets the server do what is asked where there is only one thing to do.",
+    "A table of 1830 (edition 1) was opened for Ann.",
 )
 
 
@@ -234,6 +254,47 @@ def test_a_question_that_falls_away_is_told_with_what_it_asked():
     assert told(e.QuestionClosed(FrameId("5.0"), "void"), table) == (
         "Bob and Cid no longer had to sell until no limit is exceeded.",
     )
+
+
+def test_a_question_that_goes_on_with_less_is_not_told_again():
+    asked = e.QuestionAsked(Question(FrameId("5.0"), PayFine(PRR, 310), (ANN,)))
+    table = dealt().tell(ANN, asked).table
+    assert told(e.QuestionAsked(Question(FrameId("5.0"), PayFine(PRR, 90), (ANN,))), table) == ()
+    assert told(asked, dealt().table)
+
+
+def test_a_token_that_has_to_leave_is_told_as_one():
+    matter = SurplusTokens(PRR, 1)
+    assert told(e.QuestionAsked(Question(FrameId("5.0"), matter, (PRR,)))) == (
+        "PRR was asked to say which token of PRR leaves the board.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("procedure", "sentence"),
+    [
+        (
+            Merging(FrameId("5.0"), "merge", ANN, PRR, NYC, 92, (), PRR),
+            "All shares of PRR and NYC at $92 were halved.",
+        ),
+        (Fines(FrameId("5.0"), ()), "The fines are settled."),
+    ],
+    ids=["merging", "fines"],
+)
+def test_a_procedure_that_is_over_is_told_once(procedure, sentence):
+    table = dealt().tell(ANN, e.ProcedureSet(procedure)).table
+    assert told(e.ProcedureEnded(FrameId("5.0"), "done"), table) == (sentence,)
+
+
+@pytest.mark.parametrize(
+    ("to", "sentence"),
+    [
+        ("replaced", "The token of PRR on H12 (Altoona) was replaced."),
+        ("swept", "The token of PRR on H12 (Altoona) left the board (swept)."),
+    ],
+)
+def test_what_became_of_a_token_is_told_in_words_where_there_are_some(to, sentence):
+    assert told(e.TokenRemoved(PRR, "H12", to)) == (sentence,)
 
 
 def test_a_round_that_ends_is_called_by_its_name():

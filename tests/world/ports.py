@@ -96,8 +96,8 @@ class Ports:
 
     async def fresh(self, partition: int, most: int) -> list[Entry]:
         entries = await self.ask(f"fresh {partition}", lambda m: m.fresh(partition, most))
-        again = [entry for number, entry in self._given if number == partition]
         self._given += [(partition, entry) for entry in entries]
+        again = [entry for number, entry in self._given if number == partition]
         if again and self._happens(self.rates.twice):
             entries = [*entries, self._lots.choice(again)]
             self.machine.note(f"fresh {partition}: {entries[-1].id} again")

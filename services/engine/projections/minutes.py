@@ -10,6 +10,7 @@ from contracts.events import AnyEvent
 from contracts.views import MinuteLine, MinutesView
 from services.engine.projections import (
     minutes_agenda,
+    minutes_beside,
     minutes_charters,
     minutes_money,
     minutes_opening,
@@ -27,6 +28,7 @@ TELL: Final[Mapping[type, Tell]] = {
     **minutes_money.TELL,
     **minutes_charters.TELL,
     **minutes_track.TELL,
+    **minutes_beside.TELL,
 }
 """The sentences of each event, told of the table as it was just before."""
 

@@ -99,7 +99,9 @@ def passed(words: Words, table: Table, event: e.Passed) -> Lines:
 
 
 def question_asked(words: Words, table: Table, event: e.QuestionAsked) -> Lines:
-    """Who has to do what."""
+    """Who has to do what; not again for a question that goes on."""
+    if frame_of(table, event.question.id) is not None:
+        return ()
     asked = event.question.asked
     verb = "was" if len(asked) == 1 else "were"
     who = listed(map(words.party, asked))
@@ -113,9 +115,13 @@ def question_answered(words: Words, table: Table, event: e.QuestionAnswered) -> 
 
 def question_closed(words: Words, table: Table, event: e.QuestionClosed) -> Lines:
     """A question that fell away; what was answered or done has been told."""
+    frame = frame_of(table, event.id)
+    if event.because == "withdrawn" and isinstance(frame, Question):
+        assert isinstance(frame.matter, Consent)  # nothing else is withdrawn
+        who = words.party(frame.matter.proposer)
+        return (f"{who} withdrew the proposal that {proposal(words, frame.matter)}",)
     if event.because != "void":
         return ()
-    frame = frame_of(table, event.id)
     if not isinstance(frame, Question):
         return ("a question fell away",)
     who = listed(map(words.party, frame.asked))
@@ -165,7 +171,7 @@ def procedure_ended(words: Words, table: Table, event: e.ProcedureEnded) -> Line
         case Merging():
             what = f"all shares of {merged(words, frame)} were halved"
         case Fines():
-            what = "all fines were paid"
+            what = "the fines are settled"
         case _:
             what = "the sale ended"
     return (f"{what}{reason(event.because)}",)
@@ -182,6 +188,8 @@ def wish(words: Words, request: Request) -> str:
     """What a request asks for."""
     if request.what == "undo":
         return f"to take the table back to version {request.version}"
+    if request.what in ("pause", "resume"):
+        return f"to {request.what} play"
     return "to end the game by agreement" if request.what == "end" else f"for {request.what}"
 
 

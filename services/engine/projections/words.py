@@ -303,10 +303,10 @@ def company_task(words: Words, matter: CompanyMatter) -> str:
             option = f"the option of {words.party(matter.holder)} on {words.party(matter.company)}"
             return f"redeem {option} for {price} {words.money(matter.relinquish)}"
         case SurplusTokens():
-            number = counted(matter.number, "token")
-            plural = "leaves" if matter.number == 1 else "leave"
-            tokens = number if matter.number == 1 else f"{number}s"
-            return f"say which {tokens} of {words.party(matter.company)} {plural} the board"
+            one = matter.number == 1
+            which = "which token" if one else f"which {counted(matter.number, 'tokens')}"
+            verb = "leaves" if one else "leave"
+            return f"say {which} of {words.party(matter.company)} {verb} the board"
         case CompanyMoney():
             return f"raise the money for a train of {words.party(matter.company)}"
         case BankTrain():

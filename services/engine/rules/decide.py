@@ -7,16 +7,17 @@ import msgspec
 
 from contracts import events as e
 from contracts.choices import Choice
-from contracts.commands import AnswerRequest, MakeRequest, OpenTable, Order, Pass
+from contracts.commands import AnswerRequest, CallTime, MakeRequest, OpenTable, Order, Pass
 from contracts.events import Events
 from contracts.frames import Question
 from contracts.ids import PlayerId
+from contracts.people import PROGRAMME
 from contracts.rejections import Code, Rejection
-from services.engine.rules import passing, requests
+from services.engine.rules import beside, calling, passing, people, programmes, requests
 from services.engine.rules.draft import Draft
+from services.engine.rules.offers import offered
 from services.engine.rules.opening import open_table
-from services.engine.rules.parts import Act
-from services.engine.rules.permitted import Permit, permits
+from services.engine.rules.permitted import permits
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.settle import settle
 from services.engine.table.agenda import top
@@ -27,8 +28,15 @@ def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
     """What an order leads to at a table."""
     if table.version == 0 or isinstance(order.command, OpenTable):
         return open_table(ruleset, table, order)
+    refusal = sender_objection(ruleset, table, order)
+    if refusal is not None:
+        return refusal
     if isinstance(order.command, MakeRequest | AnswerRequest):
         return requests.decide(ruleset, table, order)
+    if isinstance(order.command, CallTime):
+        return calling.decide(ruleset, table, order, order.command)
+    if isinstance(order.command, beside.Command):
+        return beside.decide(table, order, order.command)
     refusal = order_objection(table, order)
     if refusal is not None:
         return refusal
@@ -42,16 +50,28 @@ def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
     if refusal is not None:
         return refusal
     settle(ruleset, draft)
+    programmes.stop_foiled(ruleset, draft, order)
     return tuple(draft.events)
 
 
-def order_objection(table: Table, order: Order) -> Rejection | None:
-    """What is wrong with an order before any rule is asked."""
+def sender_objection(ruleset: Ruleset, table: Table, order: Order) -> Rejection | None:
+    """What is wrong with who sends an order, and for whom."""
     if order.player not in table.order:
         seats = ", ".join(table.order)
         return Rejection(
             Code.NOT_SEATED, "design", f"{order.player} has no seat here.", f"Seats: {seats}."
         )
+    refusal = people.objection(table, order)
+    if refusal is not None or not order.sender.startswith(PROGRAMME):
+        return refusal
+    if programmes.is_automatic(ruleset, table, order):
+        return None
+    sentence = f"This is not what {order.sender} does now."
+    return Rejection(Code.NOT_YOUR_SEAT, "design", sentence, version=table.version)
+
+
+def order_objection(table: Table, order: Order) -> Rejection | None:
+    """What is wrong with an order before any rule is asked."""
     if table.ending is not None and table.ending.over:
         return Rejection(Code.GAME_OVER, "design", "The game is over.")
     frame = top(table)
@@ -134,16 +154,3 @@ def choices(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[Choice, .
             found.append(Choice(player, Pass(), question=question))
     once = {msgspec.msgpack.encode(choice): choice for choice in found}
     return (*once.values(), *requests.choices(table, player))
-
-
-def offered(
-    ruleset: Ruleset, table: Table, player: PlayerId, permit: Permit, act: Act
-) -> list[Choice]:
-    """The legal offers of one act."""
-    frame = top(table)
-    question = frame.id if isinstance(frame, Question) and permit.asked else None
-    return [
-        Choice(player, offer.command, offer.open, question)
-        for offer in act.offers(ruleset, table, permit.who)
-        if next(act.objections(ruleset, table, permit.who, offer.command), None) is None
-    ]

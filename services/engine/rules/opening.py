@@ -6,6 +6,7 @@ from contracts.events import Events
 from contracts.ids import BANK, RESERVED, SUPPLY, CompanyId, Party, PlayerId
 from contracts.pieces import Charter, Holdings
 from contracts.rejections import Code, Rejection
+from services.engine.rules import beside
 from services.engine.rules.box import companies, first_counters, lots_to_draw, supply
 from services.engine.rules.chance import draw
 from services.engine.rules.draft import Draft
@@ -30,6 +31,7 @@ def open_table(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejecti
     refusal = (
         seats_objection(ruleset, command)
         or settings_objection(command)
+        or beside.opening_objection(command)
         or rulings_objection(ruleset, command)
         or lots_objection(ruleset, command)
     )

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from contracts.frames import DiscardTrains, Question, Turn
+from contracts.frames import Consent, DiscardTrains, Question, Turn
 from contracts.ids import Party, PlayerId
 from services.engine.rules.parts import Act
-from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS
+from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS, WITHDRAWALS
 from services.engine.table.agenda import current_turn, player_of, top
 from services.engine.table.state import Table
 
@@ -27,6 +27,8 @@ def permits(table: Table, player: PlayerId) -> Iterator[Permit]:
         for party in frame.asked:
             if player_of(table, party) == player:
                 yield Permit(party, ASKINGS[type(frame.matter)].acts, asked=True)
+        if isinstance(frame.matter, Consent) and frame.matter.proposer == player:
+            yield Permit(player, WITHDRAWALS, asked=False)
     if isinstance(frame, Turn) and player_of(table, frame.who) == player and frame.steps:
         yield Permit(frame.who, STEPS[frame.steps[0]].acts, asked=True)
         for name in frame.anytime:

@@ -10,6 +10,7 @@ from typing import Final
 from contracts.frames import Consent
 from services.engine.rules import joining_parts, operating_parts, parliament_parts, stock_parts
 from services.engine.rules.acts import consent
+from services.engine.rules.acts.withdraw import WITHDRAW
 from services.engine.rules.parts import Act, Advance, Asking, RoundKind, Step
 
 STEPS: Final[Mapping[str, Step]] = {
@@ -20,6 +21,7 @@ STEPS: Final[Mapping[str, Step]] = {
 }
 ANYTIME: Final[Mapping[str, tuple[Act, ...]]] = {**stock_parts.ANYTIME, **operating_parts.ANYTIME}
 ASIDES: Final[tuple[Act, ...]] = (*stock_parts.ASIDES, *operating_parts.ASIDES)
+WITHDRAWALS: Final[tuple[Act, ...]] = (WITHDRAW,)
 PROPOSALS: Final[consent.Proposals] = {
     **stock_parts.PROPOSALS,
     **operating_parts.PROPOSALS,

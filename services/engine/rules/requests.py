@@ -4,6 +4,9 @@ Undo is a record after which the table is as it was after an earlier record. Who
 asking is a setting of the table; beyond that all others are asked.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 from contracts import events as e
 from contracts.choices import Choice, Interval
 from contracts.commands import AnswerRequest, MakeRequest, Order
@@ -13,22 +16,24 @@ from contracts.ids import PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
 from services.engine.rules.ending import end_game
+from services.engine.rules.people import is_host
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 
+PAUSES: Final[Mapping[str, bool]] = {"pause": True, "resume": False}
+"""What stops everybody's time, and what lets it run again."""
+WISHES: Final = ("undo", "end", *PAUSES)
 FIRST_UNDOABLE = 1
 """The record that opened the table is never taken back."""
 
 
 def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
     """What a request, or an answer to one, leads to."""
-    if order.player not in table.order:
-        return refusal(Code.NOT_SEATED, f"{order.player} has no seat here.")
     if order.version != table.version:
         sentence = f"The order was made against version {order.version}, not {table.version}."
         return Rejection(Code.STALE, "design", sentence, "Look again.", table.version)
     if isinstance(order.command, MakeRequest):
-        return made(ruleset, table, order.player, order.command)
+        return made(table, order, order.command)
     assert isinstance(order.command, AnswerRequest)
     return answered(ruleset, table, order.player, order.command)
 
@@ -38,17 +43,19 @@ def refusal(code: Code, sentence: str, legal: str = "") -> Rejection:
     return Rejection(code, "design", sentence, legal)
 
 
-def made(
-    ruleset: Ruleset, table: Table, player: PlayerId, command: MakeRequest
-) -> Events | Rejection:
+def made(table: Table, order: Order, command: MakeRequest) -> Events | Rejection:
     """A request is granted at once, or put to the others."""
+    player = order.player
     objection = request_objection(table, command)
     if objection is not None:
         return objection
     draft = Draft(table)
     undone = command.version if command.what == "undo" else None
-    if undone is not None and may_undo(table, player, undone):
+    host = is_host(table, order.sender, player)
+    if undone is not None and (host or may_undo(table, player, undone)):
         return (e.Undone(undone, player),)
+    if host and command.what in PAUSES:
+        return (e.PlayPaused(PAUSES[command.what]),)
     others = tuple(other for other in table.order if other != player)
     request = Request(draft.next_frame(), command.what, player, others, command.version)
     draft.emit(e.RequestMade(request))
@@ -57,16 +64,22 @@ def made(
 
 def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
     """What is wrong with a request."""
-    if command.what not in ("undo", "end"):
+    if command.what not in WISHES:
         return refusal(
-            Code.BAD_REQUEST, f"One cannot ask for {command.what!r}.", "One can for: undo, end."
+            Code.BAD_REQUEST,
+            f"One cannot ask for {command.what!r}.",
+            f"One can for: {', '.join(WISHES)}.",
         )
     if any(request.what == command.what for request in table.requests):
         return refusal(Code.BAD_REQUEST, f"It is being asked for already: {command.what}.")
-    if command.what == "end" and table.ending is not None and table.ending.over:
+    if command.what != "undo" and table.ending is not None and table.ending.over:
         return refusal(Code.GAME_OVER, "The game is over.")
-    if command.what == "end" and command.version is not None:
-        return refusal(Code.BAD_REQUEST, "The end is asked for now, not at a version.")
+    if command.what != "undo" and command.version is not None:
+        return refusal(Code.BAD_REQUEST, f"The {command.what} is asked for now, not at a version.")
+    if command.what in PAUSES and table.settings.clock is None:
+        return refusal(Code.BAD_REQUEST, "The table has no clock.")
+    if command.what in PAUSES and PAUSES[command.what] == table.beside.paused:
+        return refusal(Code.BAD_REQUEST, f"It is so already: {command.what}.")
     if command.what == "undo":
         last = table.version - 1
         if command.version is None or not FIRST_UNDOABLE <= command.version <= last:
@@ -79,8 +92,8 @@ def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
 
 
 def may_undo(table: Table, player: PlayerId, version: int) -> bool:
-    """Whether a player may go back to a version without asking."""
-    if player == table.settings.host or table.settings.undo == "free":
+    """Whether a player who is not the host may go back to a version without asking."""
+    if table.settings.undo == "free":
         return True
     return table.settings.undo == "own" and player == table.mover and version >= table.moved_from
 
@@ -100,6 +113,9 @@ def answered(
         if request.what == "undo" and request.version is not None:
             return (e.Undone(request.version, player),)
         draft.emit(e.RequestClosed(request.id, "granted"))
+        if request.what in PAUSES:
+            draft.emit(e.PlayPaused(PAUSES[request.what]))
+            return tuple(draft.events)
         end_game(ruleset, draft, "agreed")
     return tuple(draft.events)
 
@@ -110,7 +126,7 @@ def choices(table: Table, player: PlayerId) -> list[Choice]:
     for request in table.requests:
         if player in request.waiting:
             found += [Choice(player, AnswerRequest(request.id, yes=yes)) for yes in (True, False)]
-    for what in ("undo", "end"):
+    for what in WISHES:
         version = FIRST_UNDOABLE if what == "undo" else None
         command = MakeRequest(what, version)
         if request_objection(table, command) is None:

@@ -2,6 +2,7 @@
 
 from contracts.ids import POOL, CompanyId, Party
 from services.engine.rules.acts.redeem_shares import REDEEM_SHARES
+from services.engine.rules.director import is_in_receivership
 from services.engine.rules.parts import Step
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.shares import shares_held
@@ -10,8 +11,11 @@ from services.engine.table.state import Table
 
 def says_so(ruleset: Ruleset, table: Table, who: Party) -> bool:
     """Whether a director has to pass what his company cannot pay (ruling "redeeming")."""
+    company = CompanyId(who)
     waits = ruleset.rulings.get("redeeming") == "where the pool has one"
-    return waits and shares_held(table, CompanyId(who), POOL) > 0
+    return (
+        waits and not is_in_receivership(table, company) and shares_held(table, company, POOL) > 0
+    )
 
 
 REDEEM = Step((REDEEM_SHARES,), waits=says_so)

@@ -1,0 +1,60 @@
+"""Who may act for a seat: its person, the host where the settings say so, and two programs."""
+
+from contracts.commands import AssignSeat, CallTime, MakeRequest, OpenTable, Order
+from contracts.ids import PlayerId
+from contracts.people import CLOCK, PROGRAMME, is_person
+from contracts.rejections import Code, Rejection
+from services.engine.table.state import Table
+
+
+def objection(table: Table, order: Order) -> Rejection | None:
+    """What is wrong with a sender's acting for a seat.
+
+    An order of the clock's kind comes from the clock or the host. A programme's order is looked at
+    by whoever knows the programmes; here it only has to be a game move.
+    """
+    if isinstance(order.command, OpenTable) or may_act(table, order):
+        return None
+    person = table.people.get(order.player)
+    legal = f"{person} does." if person is not None else ""
+    sentence = f"{order.sender} does not act for {order.player}."
+    return Rejection(Code.NOT_YOUR_SEAT, "design", sentence, legal, table.version)
+
+
+def may_act(table: Table, order: Order) -> bool:
+    """Whether a sender may give an order for its seat."""
+    host = is_host(table, order.sender, order.player)
+    match order.command:
+        case CallTime():
+            return order.sender == CLOCK or host
+        case AssignSeat():
+            return host
+    if order.sender == CLOCK:
+        return False
+    if order.sender.startswith(PROGRAMME):
+        return True
+    if host and (table.settings.host_acts or isinstance(order.command, MakeRequest)):
+        return True
+    return order.player not in table.people or table.people[order.player] == order.sender
+
+
+def is_host(table: Table, sender: str, player: PlayerId) -> bool:
+    """Whether an order comes from the host: by its sender where seats have people, else by seat."""
+    host = table.settings.host
+    if host is None:
+        return False
+    if not table.people:
+        return host in {player, sender}
+    return sender == table.people.get(host, host)
+
+
+def person_objection(name: str) -> Rejection | None:
+    """What is wrong with a person's id."""
+    if is_person(name):
+        return None
+    return Rejection(
+        Code.BAD_SEATS,
+        "design",
+        f"Nobody can be called {name!r}.",
+        "A person's id is one printable word, and no program's.",
+    )

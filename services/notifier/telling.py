@@ -1,0 +1,372 @@
+"""What to tell whom, once: the pure core of the notifier.
+
+`told` compares what a table shows now with what people have been told, and gives the notices that
+are due, the notices that hold no more, and what is to be remembered. It looks at the table as it is,
+not at each record, so quick moves between two looks cost nobody a notice.
+
+The rules, in the order in which they count:
+
+- A person is told when he becomes the one to act, once for as long as he stays so, whatever he is
+  asked meanwhile: somebody who directs the next company too hears nothing new.
+- A notice of a turn that is over is not sent any more. One that was sent holds no more if an undo
+  took the turn back; then it is corrected, by the next notice to the same person or by one of its own.
+- Whoever is to act again because of his own undo knows it, and is not told.
+- A game's beginning and somebody's first turn in it are one notice.
+- What was told is told again neither by a repeated prompt nor by a second look.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from contracts.events import GameEnded, TableOpened, Undone
+from contracts.ids import PlayerId, TableId
+from contracts.notices import (
+    Deadline,
+    Kind,
+    Notice,
+    ProgramStopped,
+    Prompt,
+    ReminderDue,
+    TimeCalled,
+)
+from contracts.records import Record
+from contracts.views import Asked, MinuteLine, TableLine, TurnView
+from services.notifier.happened import happened_since
+
+PROMPTS_KEPT: Final = 64
+"""How many prompts of a table are remembered, so that a repeated one is told once."""
+BEGUN: Final = "begun"
+OVER: Final = "over"
+CONSENT: Final = "Consent"
+"""The kind of question that asks for consent."""
+
+
+class Open(Struct, frozen=True, array_like=True):
+    """A notice that holds as long as its reason does; `player` None is the room.
+
+    `reason` is the version since which somebody has to act, or another name; `notice` is empty if
+    the person was not told because he knew.
+    """
+
+    player: PlayerId | None
+    reason: str
+    since: int
+    notice: str
+
+
+class Memory(Struct, frozen=True, array_like=True):
+    """What is remembered of a table between two looks."""
+
+    version: int = 0
+    undos: tuple[tuple[int, int], ...] = ()
+    open: tuple[Open, ...] = ()
+    prompts: tuple[str, ...] = ()
+
+
+class Sight(Struct, frozen=True):
+    """What there is to see at a table: its views at one version, and the records since last time."""
+
+    line: TableLine
+    turn: TurnView
+    lines: tuple[MinuteLine, ...] = ()
+    records: tuple[Record, ...] = ()
+    deadlines: Mapping[PlayerId, Deadline] = {}
+    prompts: Mapping[str, Prompt] = {}
+
+    @property
+    def version(self) -> int:
+        """The version that is shown."""
+        return self.turn.version
+
+    def name(self, player: PlayerId) -> str:
+        """What a player is called."""
+        return next((seat.name for seat in self.line.seats if seat.player == player), player)
+
+
+class Withdrawn(Struct, frozen=True):
+    """A notice that holds no more; who has got it already gets the correction, if there is one."""
+
+    notice: str
+    correction: Notice | None
+
+
+class Told(Struct, frozen=True):
+    """What a look at a table leads to."""
+
+    memory: Memory
+    notices: tuple[Notice, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
+
+
+def stands(version: int, at: int, undos: Iterable[tuple[int, int]]) -> bool:
+    """Whether a record still counts at a version; `undos` are versions with what they go back to.
+
+    >>> undos = ((13, 11), (15, 12))
+    >>> stands(12, 13, undos), stands(12, 15, undos), stands(14, 15, undos), stands(11, 15, undos)
+    (False, True, False, True)
+    """
+    falling = sorted(undos, reverse=True)
+    for undo, to in falling:
+        if undo > at:
+            continue
+        if undo <= version:
+            break
+        at = to
+    return version <= at and all(version != undo for undo, _ in falling)
+
+
+def told(memory: Memory, sight: Sight, now: int) -> Told:
+    """What is to be told after a look at a table."""
+    return _Look(memory, sight, now).told()
+
+
+class _Look:
+    """One look at a table: gathers what is due."""
+
+    def __init__(self, memory: Memory, sight: Sight, now: int) -> None:
+        self.memory = memory
+        self.sight = sight
+        self.now = now
+        new = [one for one in sight.records if one.version > memory.version]
+        taken = {one.version: first for one in new if (first := _undone(one)) is not None}
+        self.undone = tuple(taken.values())
+        self.undos = (*memory.undos, *((version, first.to) for version, first in taken.items()))
+        self.begun = any(isinstance(event, TableOpened) for one in new for event in one.events)
+        self.kept: list[Open] = []
+        self.notices: list[Notice] = []
+        self.withdrawn: list[Withdrawn] = []
+
+    def told(self) -> Told:
+        self._ending()
+        self._turns()
+        self._requests()
+        self._beginning()
+        self._prompts()
+        self._close()
+        memory = Memory(
+            self.sight.version,
+            self.undos,
+            tuple(self.kept),
+            (*self.memory.prompts, *self.sight.prompts)[-PROMPTS_KEPT:],
+        )
+        return Told(memory, tuple(self.notices), tuple(self.withdrawn))
+
+    # --- becoming the one to act -------------------------------------------------------------
+
+    def _turns(self) -> None:
+        newly = [one for one in self.sight.turn.asked if not self._keep(one.player, _reason(one))]
+        told = []
+        for one in newly:
+            since = _since(one)
+            put_back = since <= self.memory.version and bool(self.undone)
+            if put_back and self.undone[-1].by == one.player:
+                self.kept.append(Open(one.player, _reason(one), since, ""))
+                continue
+            kind: Kind = "undone" if put_back else "consent" if one.what == CONSENT else "turn"
+            self._tell(one.player, kind, self._task(one), _reason(one), since)
+            told.append(one)
+        self._room(told)
+
+    def _room(self, told: list[Asked]) -> None:
+        """The room hears of everybody who is to act, once for each set of them."""
+        asked = self.sight.turn.asked
+        reason = "room " + ",".join(f"{one.player}@{_since(one)}" for one in asked)
+        if not asked or self._keep(None, reason):
+            return
+        since = max(map(_since, asked))
+        if not told:
+            # Somebody answered and others still have to, or somebody took his own move back.
+            former = next((one for one in self.memory.open if one.reason.startswith("room ")), None)
+            is_less = former is not None and set(reason[5:].split(",")) < set(
+                former.reason[5:].split(",")
+            )
+            if is_less:
+                assert former is not None
+                self.kept.append(Open(None, reason, since, former.notice))
+                return
+        kind: Kind = "undone" if self.undone else "turn"
+        before = "Moves were taken back. " if self.undone else ""
+        mentions = tuple(one.player for one in told)
+        self._tell(None, kind, before + self.sight.turn.sentence, reason, since, mentions)
+
+    def _task(self, one: Asked) -> str:
+        before = ""
+        if _since(one) <= self.memory.version and self.undone:
+            before = "Moves were taken back, and you are to act again. "
+        elif self.begun:
+            before = "The game has begun. "
+        party = "" if one.party == one.player else f" for {one.party}"
+        return f"{before}You have to {one.words}{party}."
+
+    def _requests(self) -> None:
+        for request in self.sight.turn.requests:
+            for player in request.waiting:
+                reason = f"request {request.id}"
+                if not self._keep(player, reason):
+                    words = f"{request.words} You have not answered yet."
+                    self._tell(player, "consent", words, reason, self.sight.version)
+
+    # --- the game's beginning and end --------------------------------------------------------
+
+    def _beginning(self) -> None:
+        if not self.begun:
+            return
+        names = [seat.name for seat in self.sight.line.seats]
+        words = f"A game of {self.sight.line.title_name} has begun: {', '.join(names)}."
+        if self.sight.turn.asked:
+            words += f" {self.sight.turn.sentence}"
+        heard = {notice.player for notice in self.notices}
+        for player in (*(seat.player for seat in self.sight.line.seats), None):
+            if player not in heard:
+                self._tell(player, "begun", words)
+
+    def _ending(self) -> None:
+        if not self.sight.turn.over:
+            return
+        if any(one.reason == OVER for one in self.memory.open):
+            self.kept += (one for one in self.memory.open if one.reason == OVER)
+            return
+        winners = " and ".join(self.sight.name(player) for player in self.sight.line.winners)
+        because = next(
+            (
+                event.because
+                for record in reversed(self.sight.records)
+                for event in record.events
+                if isinstance(event, GameEnded)
+            ),
+            "",
+        )
+        words = f"The game is over{f' ({because})' if because else ''}."
+        words += f" {winners} won." if winners else ""
+        for player in (*(seat.player for seat in self.sight.line.seats), None):
+            self._tell(player, "ended", words, OVER, self.sight.version)
+
+    # --- prompts -----------------------------------------------------------------------------
+
+    def _prompts(self) -> None:
+        for id, prompt in self.sight.prompts.items():
+            if id in self.memory.prompts:
+                continue
+            name = self.sight.name(prompt.player)
+            match prompt:
+                case ReminderDue(since=since):
+                    if (one := self._acting(prompt.player, since)) is not None:
+                        words = f"You still have to {one.words}."
+                        self._tell(prompt.player, "reminder", words, _reason(one), since)
+                case TimeCalled(outcome=outcome):
+                    after = f" {outcome}" if outcome else ""
+                    self._tell(prompt.player, "time called", f"Your time ran out.{after}")
+                    mentions = (prompt.player,)
+                    words = f"The time of {name} ran out.{after}"
+                    self._tell(None, "time called", words, mentions=mentions)
+                case ProgramStopped(program=program, because=because):
+                    words = f"Your program ({program}) stopped: {because}"
+                    self._tell(prompt.player, "program stopped", words)
+
+    def _acting(self, player: PlayerId, since: int) -> Asked | None:
+        return next(
+            (one for one in self.sight.turn.asked if (one.player, _since(one)) == (player, since)),
+            None,
+        )
+
+    # --- notices -----------------------------------------------------------------------------
+
+    def _keep(self, player: PlayerId | None, reason: str) -> bool:
+        """Whether the person has been told already; then his notices go on holding."""
+        holding = [one for one in self.memory.open if (one.player, one.reason) == (player, reason)]
+        self.kept += holding
+        return bool(holding)
+
+    def _tell(
+        self,
+        player: PlayerId | None,
+        kind: Kind,
+        words: str,
+        reason: str = "",
+        since: int = 0,
+        mentions: tuple[PlayerId, ...] = (),
+    ) -> None:
+        """Have something told; with a reason it holds until that is gone."""
+        corrected = next(
+            (
+                one.notice
+                for one in self.memory.open
+                if one.player == player and self._is_undone(one)
+            ),
+            "",
+        )
+        notice = self._notice(player, kind, words, mentions, corrected)
+        self.notices.append(notice)
+        if reason:
+            self.kept.append(Open(player, reason, since, notice.id))
+
+    def _notice(
+        self,
+        player: PlayerId | None,
+        kind: Kind,
+        words: str,
+        mentions: tuple[PlayerId, ...] = (),
+        corrects: str = "",
+    ) -> Notice:
+        table, version = self.sight.line.table, self.sight.version
+        asked = next((one for one in self.sight.turn.asked if one.player == player), None)
+        deadline = self.sight.deadlines.get(player) if player is not None else None
+        is_task = kind in {"turn", "consent", "reminder", "undone"} and asked is not None
+        is_timed = is_task and deadline is not None and asked is not None
+        return Notice(
+            id=f"{table}/{version}/{player or ''}/{kind}/{len(self.notices) + len(self.withdrawn)}",
+            table=table,
+            player=player,
+            kind=kind,
+            version=version,
+            title=self.sight.line.title_name,
+            words=words,
+            made=self.now,
+            since=asked.since_time if is_task and asked is not None else 0,
+            until=(
+                deadline.until
+                if is_timed and deadline is not None and deadline.since == _since_of(asked)
+                else 0
+            ),
+            happened=happened_since(self.sight.lines, player) if is_task else (),
+            mentions=mentions,
+            corrects=corrects,
+        )
+
+    def _is_undone(self, one: Open) -> bool:
+        """Whether an undo since the last look took away what a notice rests on."""
+        if not (self.undone and one.notice):
+            return False
+        return not stands(one.since, self.sight.version, self.undos)
+
+    def _close(self) -> None:
+        """Withdraw what holds no more."""
+        kept = {one.notice for one in self.kept}
+        corrected = {one.corrects for one in self.notices}
+        for one in self.memory.open:
+            if not one.notice or one.notice in kept:
+                continue
+            correction = None
+            if self._is_undone(one) and one.notice not in corrected:
+                words = "What you were told last holds no more: moves were taken back."
+                correction = self._notice(one.player, "undone", words, corrects=one.notice)
+            self.withdrawn.append(Withdrawn(one.notice, correction))
+
+
+def _since(one: Asked) -> int:
+    return one.to_act_since or one.since
+
+
+def _since_of(one: Asked | None) -> int:
+    return 0 if one is None else _since(one)
+
+
+def _reason(one: Asked) -> str:
+    return f"since {_since(one)}"
+
+
+def _undone(record: Record) -> Undone | None:
+    first = record.events[0] if record.events else None
+    return first if isinstance(first, Undone) else None
