@@ -1,4 +1,4 @@
-"""Deciding: whole games decided again, order by order, with what is worked out about boards cold."""
+"""Deciding: whole games again, order by order, with nothing worked out about their boards."""
 
 import time
 

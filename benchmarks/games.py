@@ -17,8 +17,7 @@ from contracts import events as e
 from contracts.commands import OpenTable, Order
 from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
 from contracts.pieces import Seat
-from contracts.records import Record, Sealed, seal
-from contracts.records import FIRST_DIGEST
+from contracts.records import FIRST_DIGEST, Record, Sealed, seal
 from contracts.rejections import Rejection
 from contracts.titles.load import titles
 from services.engine.rules.decide import decide
@@ -98,7 +97,8 @@ def played(title: TitleId, records_most: int = 10_000) -> Game:
     command = OpenTable(title, seats, SEED)
     ruleset = ruleset_by(command)
     id = TableId("played")
-    table, records = new_table(id), []
+    table = new_table(id)
+    records: list[Record] = []
     order: Order | None = Order(id, CommandId("open"), "house", seats[0].player, command)
     while order is not None and len(records) < records_most:
         events = decide(ruleset, table, order)
@@ -124,9 +124,7 @@ def lengthened(records: Sequence[Record], count: int) -> list[Record]:
         for record in records[1 if found else 0 :]:
             found.append(replace(record, version=len(found) + 1))
         by = records[-1].order.player
-        found.append(
-            replace(records[-1], version=len(found) + 1, events=(e.Undone(1, by),))
-        )
+        found.append(replace(records[-1], version=len(found) + 1, events=(e.Undone(1, by),)))
     return found[:count]
 
 

@@ -128,9 +128,7 @@ def orders(table: TableId, count: int) -> list[Order]:
     return [replace(record.order, table=table) for record in records]
 
 
-async def _played(
-    one: Bus, prefix: str, count: int, *, quick: bool
-) -> tuple[list[float], float]:
+async def _played(one: Bus, prefix: str, count: int, *, quick: bool) -> tuple[list[float], float]:
     """What each order took at so many tables at once, in order of time; and orders per second."""
     took: list[float] = []
 
@@ -160,5 +158,7 @@ async def _bare(one: Bus, count: int, times: int) -> list[float]:
     return sorted(took)
 
 
-LATENCY = Benchmark("latency", "orders end to end through an engine process", latencies, is_pure=False)
+LATENCY = Benchmark(
+    "latency", "orders end to end through an engine process", latencies, is_pure=False
+)
 PROCESSES = Benchmark("engines", "one engine process and two", processes, is_pure=False)

@@ -66,7 +66,7 @@ def keep(results: Results) -> None:
 def beside(figure: Figure, before: Results) -> float | None:
     """How much dearer a figure is than the one kept last (1.0 is equal), None without one.
 
-    Ratios to the baselines of their runs are held against each other, so the machine matters little.
+    Ratios to the baselines of their runs are compared, so the machine matters little.
     """
     for taken in before.values():
         for old in taken.figures:

@@ -13,21 +13,18 @@ from benchmarks.measuring import (
     quantile,
 )
 from contracts.events import RoutesRun
-from contracts.ids import TrainId, TrainKind
 from contracts.titles.facts import Facts
 from contracts.titles.load import facts as facts_of
 from contracts.titles.load import titles
 from services.engine.rules.network.best import Best, best
 from services.engine.rules.network.readings import readings_of, runs_are_united
-from services.engine.rules.network.walks import Train, train_of
 from services.engine.rules.surveys import running_trains
-from contracts.pieces import Train as Card
 from tests.network.boards import last_phase, random_board, trains_of, unlimited
+from tests.network.recorded_united import runners
 from tests.network.united_boards import united_board
 
 GAMES_MILLISECONDS = {0.5: "", 0.95: "50", 1.0: "500"}
 HARD_MILLISECONDS = "2000"
-Position = Callable[[Facts], tuple[Best, float]]
 
 
 def run(quick: bool) -> list[Figure]:  # noqa: FBT001 - as all benchmarks
@@ -105,3 +102,25 @@ def _apart(facts: Facts, title: str) -> list[tuple[str, Callable[[], Best]]]:
         (f"{title}: {name}", lambda kind=kind: search(*kind))  # type: ignore[misc]
         for name, kind in kinds.items()
     ]
+
+
+def _united(facts: Facts, title: str) -> list[tuple[str, Callable[[], Best]]]:
+    """Trains that share track and hang together from home, on boards of the box's own tiles."""
+    kinds: dict[str, tuple[int, int, int, tuple[str, ...]]] = {
+        "a few hexes, three sides": (1, 40, 2, ("2/3E", "2/3L", "3F")),
+        "freights in a chain": (2, 90, 3, ("2F", "3F", "6F", "7F")),
+        "locals and an express": (3, 120, 4, ("2L", "2/3L", "2/3L", "3E")),
+        "four of all sides": (4, 120, 4, ("2/3E", "3E", "2/3L", "7F")),
+    }
+
+    def search(seed: int, lays: int, radius: int, trains: tuple[str, ...]) -> Best:
+        board, company = united_board(facts, seed, lays, radius)
+        return best(facts, board, last_phase(facts), company, runners(facts, *trains))
+
+    return [
+        (f"{title}: {name}", lambda kind=kind: search(*kind))  # type: ignore[misc]
+        for name, kind in kinds.items()
+    ]
+
+
+RUNNING = Benchmark("runs", "searching for the best runs", run)

@@ -1,6 +1,5 @@
 """A private store to measure with, and minute books written straight into it."""
 
-import asyncio
 import contextlib
 import tempfile
 import time
@@ -18,7 +17,7 @@ from services.engine.handling import SNAPSHOT_EVERY
 from services.engine.live import Live, gone_on, saved, unopened
 from services.engine.ports import Lease, Write
 from services.engine.store import Store
-from services.engine.table.fold import tables
+from services.engine.table.fold import tables, undone_to
 
 RELEASE: Final = "bench"
 
@@ -45,7 +44,8 @@ def writes(table: TableId, book: Sequence[Sealed]) -> list[Write]:
     found: list[Write] = []
     digest = FIRST_DIGEST
     for number, sealed in enumerate(book):
-        kept = (number + 1) % SNAPSHOT_EVERY == 0
+        goes_back = undone_to(sealed.record) is not None
+        kept = goes_back or (number + 1) % SNAPSHOT_EVERY == 0
         found.append(
             Write(
                 table=table,
@@ -89,12 +89,3 @@ def live_at(table: TableId, book: Sequence[Sealed]) -> Live:
         if live.unsaved >= SNAPSHOT_EVERY:
             live = saved(live)
     return live
-
-
-def run_async(work: Awaitable[object]) -> None:
-    """Run some asynchronous work to its end."""
-
-    async def whole() -> None:
-        await work
-
-    asyncio.run(whole())

@@ -21,9 +21,7 @@ def encoded(quick: bool) -> list[Figure]:  # noqa: FBT001 - as all benchmarks
     for game in games(quick=quick):
         size = sum(len(encode(record)) for record in game.records)
         each = size / game.events
-        found.append(
-            Figure(f"encoded event of {game.name}", each, "bytes", "", each, EVENT_BYTES)
-        )
+        found.append(Figure(f"encoded event of {game.name}", each, "bytes", "", each, EVENT_BYTES))
     return found
 
 

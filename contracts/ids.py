@@ -5,6 +5,7 @@ flat name space, so an account, a holder and an owner are written alike. `OpenTa
 player whose name is a company's or one of the reserved names, so no two parties can share one.
 """
 
+from functools import lru_cache
 from typing import Final, NewType
 
 Money = int
@@ -47,6 +48,7 @@ BOX: Final = Party("box")
 RESERVED: Final = frozenset({BANK, OFFERING, POOL, SUPPLY, BOX})
 
 
+@lru_cache(maxsize=1024)
 def shares_of(kind: CertificateKind) -> int:
     """Shares that a certificate of this kind stands for.
 

@@ -69,6 +69,8 @@ VIEWS_WAITING: Final = "waiting"
 """Of a table's views: the players it waits for, with a NUL between them."""
 VIEWS_READER: Final = "views"
 """Name of the projector among the readers of a feed."""
+CLOCK_READER: Final = "clock"
+"""Name of the clock among the readers of a feed."""
 
 # --- keys ------------------------------------------------------------------------------------
 
@@ -115,6 +117,21 @@ def lobby(partition: int) -> str:
 def waiting(partition: int) -> str:
     """Sorted set of who is waited for at which table; its members are made by `waits`."""
     return f"{{{partition}}}:waiting"
+
+
+def timers(partition: int) -> str:
+    """Sorted set of the names of timers, by the moment at which they are due."""
+    return f"{{{partition}}}:timers"
+
+
+def timer_bodies(partition: int) -> str:
+    """Hash of what timers do, by name: `c` and an order to send, or `p` and a prompt."""
+    return f"{{{partition}}}:timers:bodies"
+
+
+def timers_of_tables(partition: int) -> str:
+    """Hash of the timers of each table, done or not: its version, and names, a line for each."""
+    return f"{{{partition}}}:timers:tables"
 
 
 def log(partition: int, table: TableId) -> str:

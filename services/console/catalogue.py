@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from services.console.commands import audit as audit_command
+from services.console.commands import bench as bench_command
 from services.console.commands import chaos as chaos_command
 from services.console.commands import choices as choices_command
 from services.console.commands import do as do_command
@@ -43,6 +44,7 @@ def commands() -> tuple[Command, ...]:
         Command("redecide", redecide_command.redecide, redecide_command.EXAMPLE),
         Command("rebuild", rebuild_command.rebuild, rebuild_command.EXAMPLE),
         Command("soak", soak_command.soak, soak_command.EXAMPLE),
+        Command("bench", bench_command.bench, bench_command.EXAMPLE),
         Command("chaos", chaos_command.chaos, chaos_command.EXAMPLE),
         Command("test", test_command.test, test_command.EXAMPLE),
     )

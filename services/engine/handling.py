@@ -36,12 +36,17 @@ from services.engine.ports import (
 )
 from services.engine.reading import Asked, Unreadable, read
 from services.engine.rules.decide import decide
+from services.engine.rules.programmes import automatic
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.fold import undone_to
 from services.engine.table.state import Table
 
 Decide = Callable[[Table, Order], Events | Rejection]
+Automatic = Callable[[Table], Order | None]
+"""The next move that a programme makes at a table, if it is one's turn."""
 
+AUTOMATIC_MOST: Final = 200
+"""Automatic moves that one order may bring about; what is left comes with the next."""
 SNAPSHOT_EVERY: Final = 100
 """Records between two snapshots of a table; opening one reads at most so many."""
 TABLES_AT_HAND: Final = 512
@@ -73,6 +78,12 @@ class _Draft(Struct, frozen=True):
     write: Write
     after: Live | None = None
     fault: str = ""
+    is_automatic: bool = False
+
+
+def by_programme(table: Table) -> Order | None:
+    """The next move of a programme, by the rules that its table was opened with."""
+    return automatic(ruleset_of(table), table) if table.beside.programmes else None
 
 
 def by_the_rules(table: Table, order: Order) -> Events | Rejection:
@@ -94,6 +105,7 @@ class Handling:
         partitions: int,
         release: str,
         decide: Decide = by_the_rules,
+        automatic: Automatic = by_programme,
         snapshot_every: int = SNAPSHOT_EVERY,
         tables_at_hand: int = TABLES_AT_HAND,
     ) -> None:
@@ -102,6 +114,7 @@ class Handling:
         self._partitions = partitions
         self._release = release
         self._decide = decide
+        self._automatic = automatic
         self._snapshot_every = snapshot_every
         self._tables_at_hand = tables_at_hand
         self._tables: OrderedDict[TableId, Live] = OrderedDict()
@@ -128,8 +141,11 @@ class Handling:
                         handled.append(_handled(draft, outcome, repeated=True))
                     case Conflict():
                         self._tables.pop(draft.write.table, None)
-                        refused.append(draft.asked)
-            stuck = stuck + 1 if len(refused) == len(drafts) else 0
+                        # What follows of itself is worked out again with what it follows from.
+                        if not draft.is_automatic:
+                            refused.append(draft.asked)
+            asked = sum(not draft.is_automatic for draft in drafts)
+            stuck = stuck + 1 if len(refused) == asked else 0
             if stuck > 1:
                 raise StuckError(f"The store stands by no version of {refused[0]}.")
             waiting = _in_order(waiting, (*refused, *later))
@@ -164,7 +180,31 @@ class Handling:
             drafts.append(draft)
             if draft.after is not None:
                 present[order.table] = draft.after
+            if draft.write.sealed is not None:
+                drafts += await self._followed(draft, present)
         return drafts, later
+
+    async def _followed(self, cause: _Draft, present: dict[TableId, Live]) -> list[_Draft]:
+        """The automatic moves that an accepted order brings about, each a record of its own.
+
+        They are written in one act with it, so none is lost or made twice. Programmes that fail
+        move no more, and hold up nobody.
+        """
+        drafts: list[_Draft] = []
+        table = cause.write.table
+        while len(drafts) < AUTOMATIC_MOST:
+            try:
+                order = self._automatic(present[table].table)
+            except Exception:  # noqa: BLE001 - a fault in a programme is not the order's
+                break
+            if order is None:
+                break
+            draft = await self._draft(Asked(order, Entry("", {}), ""), present)
+            if draft.write.sealed is None or draft.after is None:
+                break
+            drafts.append(msgspec.structs.replace(draft, is_automatic=True))
+            present[table] = draft.after
+        return drafts
 
     async def _draft(self, asked: Asked, present: dict[TableId, Live]) -> _Draft:
         """What one order leads to. A fault of the rules, or of the book, is an outcome too."""

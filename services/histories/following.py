@@ -30,19 +30,26 @@ def follow(game: Game, before: Table, record: Record) -> None:
     """Follow the certificates through a record."""
     action = game.current
     has_sold = any(isinstance(event, e.SharesSold) for event in record.events)
-    if isinstance(action, SellOf) and has_sold:
-        _sold(game, before, record, action)
-        return
-    if not are_followed(game.facts):
+    sold = action if isinstance(action, SellOf) and has_sold else None
+    if sold is not None:
+        _sold(game, before, record, sold)
+    elif not are_followed(game.facts):
         for event in record.events:
             if isinstance(event, e.DirectorChanged):
                 _director_changed(game, before, event)
-        return
+    if are_followed(game.facts):
+        _followed(game, before, record, names_them=sold is not None)
+
+
+def _followed(game: Game, before: Table, record: Record, *, names_them: bool) -> None:
+    """Follow every move; where a sale names certificates, they and the director's have moved."""
     merging = topmost(before.agenda, Merging)
     for event in record.events:
         if isinstance(event, e.ProcedureSet) and isinstance(event.procedure, Merging):
             merging = event.procedure
         elif isinstance(event, e.CertificatesMoved):
+            if names_them and event.because == SWAP:
+                continue
             absorbed = None if merging is None else merging.absorbed
             _moved(game, event, absorbed, merges=merging is not None)
         elif isinstance(event, e.CompanyStarted):
@@ -50,7 +57,7 @@ def follow(game: Game, before: Table, record: Record) -> None:
                 _move(game, event.company, move)
         elif isinstance(event, e.CharterReturned):
             game.certificates.sorted_in(event.company, OFFERING)
-        elif isinstance(event, e.SharesSold):
+        elif isinstance(event, e.SharesSold) and not names_them:
             for kind, number in event.given.items():
                 _move(game, event.company, CertificateMove(kind, number, event.who, event.target))
 
@@ -60,9 +67,10 @@ def _sold(game: Game, before: Table, record: Record, action: SellOf) -> None:
     percent = shares.percent_sold(game, action)
     for certificate in action.shares:
         game.certificates.moved(certificate, POOL)
-    for event in record.events:
-        if isinstance(event, e.DirectorChanged):
-            _director_changed(game, before, event, action.shares, percent)
+    changes = [event for event in record.events if isinstance(event, e.DirectorChanged)]
+    # Who acts without a director may change once more as a round ends.
+    for event in changes[:1]:
+        _director_changed(game, before, event, action.shares, percent)
 
 
 def _director_changed(

@@ -76,6 +76,8 @@ def asked_about(
     """
     if turn.step in (MERGE, TRACK):
         return turn.step
+    if upcoming is not None and turn.is_past(upcoming):
+        upcoming = None  # That is a turn to come.
     until = STEPS.index(upcoming or OVER)
     if until <= STEPS.index(DIVIDEND):
         return TOKEN

@@ -16,7 +16,7 @@ WEIGHTS: Final[Mapping[str, int]] = {
     "PhaseBegan": 8,
     "CompaniesMerged": 8,
     "CompanyClosed": 7,
-    "DirectorChanged": 7,
+    "DirectorChanged": 5,
     "CompanyFloated": 6,
     "CompanyStarted": 6,
     "CharterTaken": 6,
@@ -38,24 +38,36 @@ WEIGHTS: Final[Mapping[str, int]] = {
 
 
 def happened_since(lines: Iterable[MinuteLine], player: PlayerId | None) -> tuple[str, ...]:
-    """At most two sentences: what mattered most after a player's last move, in its order.
+    """At most two sentences: the moves that mattered most since a player's last, in their order.
 
-    For a room (`player` None) it is what mattered most in the last record. Equal weights: the later.
+    Of each move it is what mattered most in it.
+
+    For a room (`player` None) it is what mattered most in the last record. Of equal weight, the
+    later counts more.
     """
     standing = [line for line in lines if not line.undone]
     if player is None:
         last = max((line.at_version for line in standing), default=0) - 1
     else:
         last = max((line.at_version for line in standing if line.player == player), default=0)
-    since = [line for line in standing if line.at_version > last and line.event in WEIGHTS]
-    ranked = sorted(
-        range(len(since)), key=lambda place: (WEIGHTS[since[place].event], place), reverse=True
-    )
-    told = [_cut(since[place].text) for place in sorted(ranked[:SENTENCES_MOST])]
-    more = len(since) - len(told)
+    moves: dict[int, MinuteLine] = {}
+    for line in standing:
+        if line.at_version <= last or line.event not in WEIGHTS:
+            continue
+        best = moves.get(line.at_version)
+        if best is None or WEIGHTS[best.event] < WEIGHTS[line.event]:
+            moves[line.at_version] = line
+    ranked = sorted(moves.values(), key=_weight, reverse=True)
+    chosen = sorted(ranked[:SENTENCES_MOST], key=lambda line: line.at_version)
+    told = [_cut(line.text) for line in chosen]
+    more = len(moves) - len(told)
     if told and more:
-        told[-1] += f" ({more} more thing{'' if more == 1 else 's'} happened.)"
+        told[-1] += f" ({more} more move{'' if more == 1 else 's'}.)"
     return tuple(told)
+
+
+def _weight(line: MinuteLine) -> tuple[int, int]:
+    return WEIGHTS[line.event], line.at_version
 
 
 def _cut(text: str) -> str:

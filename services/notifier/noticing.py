@@ -1,7 +1,7 @@
 """Notice what happens at tables: read feeds and prompts, look at tables, and write letters.
 
-A table is looked at when it has been quiet for a moment, at its views (which the projector keeps up)
-and at the records since the last look.
+A table is looked at when it has been quiet for a moment: at its views, which the projector keeps
+up, and at the records since the last look.
 """
 
 from collections.abc import Callable, Iterable
@@ -227,7 +227,7 @@ def _mention(entry: LogEntry) -> Entry:
 
 
 def _prompted(entry: LogEntry) -> Entry | None:
-    """A prompt with its id, the same for a repeated one; None, and a line in the log, if unreadable."""
+    """A prompt with its id, the same for a repeated one; None if it cannot be read."""
     id, fields = entry
     body = fields.get(n.PROMPT_BODY.encode(), b"")
     try:

@@ -1,9 +1,9 @@
 """The outbox: what is to be looked at, what has been told, and letters on their way, in Redis.
 
-Each script is one act. What a look led to is written together with what is remembered of the table,
-so a notice is neither lost nor made twice, wherever the notifier dies. A letter is taken for a while
-and marked afterwards; whoever dies in between leaves it to the next, who sends it again under the
-same id: at least once.
+Each script is one act. What a look led to is written together with what is remembered of the
+table, so a notice is neither lost nor made twice, wherever the notifier dies. A letter is taken for
+a while and marked afterwards; whoever dies in between leaves it to the next, who sends it again
+under the same id: at least once.
 
 Letters wait in a sorted set and not in a stream with a group, because each has a time of its own at
 which it is to be tried (back-off, a service's pause, quiet hours), and a group hands out entries in
@@ -58,7 +58,7 @@ class Draft(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """A letter that was taken, with the mark of who took it; withdrawn since the last attempt?"""
+    """A letter that was taken, with the mark of who took it; its notice may hold no more."""
 
     letter: Letter
     mark: str
@@ -211,9 +211,9 @@ class Outbox:
         for partition in partitions:
             at = n.prefix(partition)
             key = f"{at}at:{table}" if table else f"{at}of:{addressee}"
-            for id in await self.client.execute_command("ZRANGE", key, 0, -1):
-                if (letter := await self.letter(partition, id.decode())) is not None:
-                    found.append(letter)
+            ids = await self.client.execute_command("ZRANGE", key, 0, -1)
+            letters = [await self.letter(partition, id.decode()) for id in ids]
+            found += [letter for letter in letters if letter is not None]
         return sorted(found, key=lambda letter: (-letter.notice.made, letter.id))
 
     async def dead(self) -> list[tuple[int, Letter]]:

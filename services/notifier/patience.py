@@ -49,7 +49,7 @@ def back_off(attempts: int, chance: float) -> int:
     >>> back_off(1, 0.0) // 1000
     2500
     """
-    whole = min(FIRST_SECONDS * 2 ** min(attempts - 1, 30), MOST_SECONDS) * SECOND
+    whole = min((FIRST_SECONDS << min(attempts - 1, 30)), MOST_SECONDS) * SECOND
     return round(whole * (0.5 + 0.5 * chance))
 
 

@@ -1,15 +1,16 @@
 """What to tell whom, once: the pure core of the notifier.
 
 `told` compares what a table shows now with what people have been told, and gives the notices that
-are due, the notices that hold no more, and what is to be remembered. It looks at the table as it is,
-not at each record, so quick moves between two looks cost nobody a notice.
+are due, the notices that hold no more, and what is to be remembered. It looks at the table as it
+is, not at each record, so quick moves between two looks cost nobody a notice.
 
 The rules, in the order in which they count:
 
 - A person is told when he becomes the one to act, once for as long as he stays so, whatever he is
   asked meanwhile: somebody who directs the next company too hears nothing new.
 - A notice of a turn that is over is not sent any more. One that was sent holds no more if an undo
-  took the turn back; then it is corrected, by the next notice to the same person or by one of its own.
+  took the turn back; then it is corrected, by the next notice to the same person or by one of its
+  own.
 - Whoever is to act again because of his own undo knows it, and is not told.
 - A game's beginning and somebody's first turn in it are one notice.
 - What was told is told again neither by a repeated prompt nor by a second look.
@@ -21,7 +22,7 @@ from typing import Final
 from msgspec import Struct
 
 from contracts.events import GameEnded, TableOpened, Undone
-from contracts.ids import PlayerId, TableId
+from contracts.ids import PlayerId
 from contracts.notices import (
     Deadline,
     Kind,
@@ -66,7 +67,7 @@ class Memory(Struct, frozen=True, array_like=True):
 
 
 class Sight(Struct, frozen=True):
-    """What there is to see at a table: its views at one version, and the records since last time."""
+    """What there is to see at a table: its views at one version, and the records since."""
 
     line: TableLine
     turn: TurnView

@@ -1,4 +1,4 @@
-"""The text of a notice: title, table, what is to be done, since and until when, what happened, link."""
+"""The text of a notice: what is to be done where, since and until when, what happened, a link."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

@@ -18,7 +18,6 @@ from contracts.commands import (
     PayDividend,
 )
 from contracts.ids import CommandId, Money, PlayerId
-from contracts.titles.facts import Facts
 from services.engine.rules.decide import choices
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import awaited
@@ -68,15 +67,15 @@ def drawn(
     kinds: dict[str, list[Choice]] = {}
     for choice in possible:
         kinds.setdefault(type(choice.command).__name__, []).append(choice)
-    weights = [weight_of(ruleset.facts, kind, kinds[kind], table, leaning) for kind in kinds]
+    weights = [weight_of(ruleset, kind, kinds[kind], table, leaning) for kind in kinds]
     if not any(weights):
         weights = [1] * len(weights)
     kind = lots.choices(tuple(kinds), weights)[0]
-    return preferred(ruleset.facts, table, kinds[kind], leaning, lots)
+    return preferred(ruleset, table, kinds[kind], leaning, lots)
 
 
 def preferred(
-    facts: Facts, table: Table, same: Sequence[Choice], leaning: Leaning, lots: Random
+    ruleset: Ruleset, table: Table, same: Sequence[Choice], leaning: Leaning, lots: Random
 ) -> Choice:
     """One choice of a kind."""
     first = same[0].command
@@ -92,7 +91,7 @@ def preferred(
         yes = lots.randrange(100) < leaning.generous
         wanted = [c for c in same if isinstance(c.command, Answer) and c.command.yes == yes]
         return lots.choice(wanted or list(same))
-    weights = [worth_doing(facts, table, leaning, choice) for choice in same]
+    weights = [worth_doing(ruleset, table, leaning, choice) for choice in same]
     return lots.choices(same, weights)[0]
 
 

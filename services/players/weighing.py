@@ -15,12 +15,16 @@ from contracts.commands import (
     ChooseTokens,
     LayTile,
     ProposeJoining,
+    SellShares,
     SettleOption,
     StartCompany,
 )
 from contracts.ids import POOL, SUPPLY, CompanyId, PlayerId
 from contracts.titles.facts import Facts
+from services.engine.rules.families.sale_prices import sale_price
 from services.engine.rules.permits import permits_of
+from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.shares import market_price
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 from services.players.leanings import Leaning
@@ -29,6 +33,8 @@ SHARE_PERCENT: Final = 10
 """What most certificates stand for; near enough for a guess at what floating costs."""
 USELESS: Final = 2
 """Lots of a train that its company may not run, where a useful one has 100."""
+UNIT: Final = 10
+"""Lots are counted in so many, so that there is something below the smallest weight."""
 CHARTER_PART: Final = 15
 """A charter is dear above one part in so many of a player's cash."""
 INSURED: Final = 15
@@ -36,9 +42,18 @@ INSURED: Final = 15
 
 
 def weight_of(
+    ruleset: Ruleset, kind: str, same: Sequence[Choice], table: Table, leaning: Leaning
+) -> int:
+    """Lots of a kind of command, as things stand; hardly any for sales at less than the price."""
+    lots = UNIT * _weight_of(ruleset.facts, kind, same, table, leaning)
+    if all(is_poor_sale(ruleset, table, choice.command) for choice in same):
+        return lots // UNIT
+    return lots
+
+
+def _weight_of(
     facts: Facts, kind: str, same: Sequence[Choice], table: Table, leaning: Leaning
 ) -> int:
-    """Lots of a kind of command, as things stand."""
     turn = current_turn(table)
     match kind:
         case "BuyTrain":
@@ -81,6 +96,13 @@ def is_for_charter(table: Table, command: AnyCommand) -> bool:
     return isinstance(command, Bid) and table.charters[command.lot].kind == "public"
 
 
+def is_poor_sale(ruleset: Ruleset, table: Table, command: AnyCommand) -> bool:
+    """Whether shares would be sold for less than their price on the market."""
+    if not isinstance(command, SellShares):
+        return False
+    return sale_price(ruleset, table, command.company) < market_price(table, command.company)
+
+
 def is_dear(facts: Facts, table: Table, choice: Choice) -> bool:
     """Whether the least bid for a charter is much, or leaves too little to float the company."""
     command, cash = choice.command, table.cash[choice.player]
@@ -96,10 +118,12 @@ def shares_to_float(facts: Facts) -> int:
     return facts.share_rules.float_percent // SHARE_PERCENT
 
 
-def worth_doing(facts: Facts, table: Table, leaning: Leaning, choice: Choice) -> int:
+def worth_doing(ruleset: Ruleset, table: Table, leaning: Leaning, choice: Choice) -> int:
     """Lots of a choice among those of its kind."""
-    command = choice.command
+    facts, command = ruleset.facts, choice.command
     match command:
+        case SellShares():
+            return 1 if is_poor_sale(ruleset, table, command) else UNIT
         case LayTile():
             return worth_laying(facts, command)
         case BuyTrain():

@@ -7,17 +7,13 @@ thought of together.
 from random import Random
 from typing import Final
 
-import msgspec
-
 from contracts.commands import OpenTable, Order
 from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
 from contracts.pieces import Seat, Settings
-from contracts.rejections import Rejection
 from contracts.rejections import Code, Rejection
 from contracts.titles.facts import Facts, Option
 from contracts.titles.load import facts as facts_of
 from services.engine.rules.opening import UNDO_RULES
-from services.engine.rules.ruleset import ruleset_for
 from services.engine.rules.ruleset import ruleset_for
 
 NAMES: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")

@@ -8,8 +8,8 @@ from collections import Counter
 from typing import Any
 
 from contracts import commands as c
-from contracts.frames import Question
-from contracts.ids import CompanyId, HexId, Party, PlayerId, TableId, TileId
+from contracts.frames import OptionShare, Question, SurplusTokens
+from contracts.ids import SUPPLY, CompanyId, HexId, Party, PlayerId, TableId, TileId, TrainId
 from contracts.records import Record
 from contracts.runs import Run, Track
 from services.engine.rules.acts.sell_block import net
@@ -94,9 +94,7 @@ class Scribe:
             case c.ProposeJoining(_, companies):
                 return [by(company, "merge", corporation=companies[1])]
             case c.ChooseSurvivor(survivor):
-                first = record.order.command.company == company
-                assert survivor
-                return [by(company, "choose", choice="first" if first else "last")]
+                return [by(company, "choose", choice="first" if survivor == company else "last")]
             case c.SettleOption(redeem):
                 return [by(self.holder(table), "choose", choice="redeem" if redeem else "sell")]
             case c.BuyTokens(number):
@@ -136,7 +134,10 @@ class Scribe:
         return f"{self.tiles.get(hex_id, f'{hex_id}-0')}-{city}"
 
     def built(
-        self, table: Table, company: CompanyId, command: c.LayTile | c.PlaceSmallStation | c.PlaceToken
+        self,
+        table: Table,
+        company: CompanyId,
+        command: c.LayTile | c.PlaceSmallStation | c.PlaceToken,
     ) -> list[Json]:
         match command:
             case c.PlaceToken(place, city, _):
@@ -146,8 +147,9 @@ class Scribe:
                 lines = frozenset((*table.board.small_stations.get(hex_id, ()), line))
                 name, rotation = variant(lies.tile, lies.rotation, lines)
             case c.LayTile(hex_id, tile, rotation, _, _):
-                lines = frozenset()
                 name = tile
+            case _:
+                raise AssertionError(command)
         copy = f"{name}-{self.copies[name]}"
         self.copies[name] += 1
         self.tiles[hex_id] = copy
@@ -155,10 +157,8 @@ class Scribe:
 
     def train(self, table: Table, company: CompanyId | None, command: c.BuyTrain) -> Json:
         card = ruleset_of(table).facts.trains[command.kind]
-        train = command.train
-        if train is None:
-            supply = [one.id for one in table.trains.get(Party("supply"), ()) if one.kind == command.kind]
-            train = supply[0] if supply else f"{command.kind}-99"
+        there = [one.id for one in table.trains[SUPPLY] if one.kind == command.kind]
+        train = command.train or next(iter(there), TrainId(f"{command.kind}-99"))
         more: Json = {}
         if command.side is not None:
             more = {"variant": card.sides[command.side].name, "warranties": command.warranties}
@@ -167,12 +167,14 @@ class Scribe:
     def joined(self, table: Table) -> Party:
         question = top(table)
         assert isinstance(question, Question)
-        return question.matter.company  # type: ignore[union-attr]
+        assert isinstance(question.matter, SurplusTokens)
+        return question.matter.company
 
     def holder(self, table: Table) -> Party:
         question = top(table)
         assert isinstance(question, Question)
-        return question.matter.holder  # type: ignore[union-attr]
+        assert isinstance(question.matter, OptionShare)
+        return question.matter.holder
 
 
 def table_areas(table: Table) -> frozenset[str]:

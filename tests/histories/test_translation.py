@@ -47,7 +47,7 @@ class Playing:
     """A history played from a position on: the orders of each step, and the table at the end."""
 
     def __init__(self, table: Table, *actions: Json, **held: list[str]) -> None:
-        self.translator = Translator(export(*actions))
+        self.translator = Translator(export(*actions, title=table.title))
         self.table = self.translator.game.table = table
         for holder, certificates in held.items():
             for certificate in certificates:

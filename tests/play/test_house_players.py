@@ -10,20 +10,20 @@ from contracts import events as e
 from contracts.choices import Choice, Interval
 from contracts.ids import BANK, SUPPLY, FrameId
 from contracts.money import pay
-from contracts.titles.load import facts
 from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS
+from services.engine.rules.ruleset import composed
 from services.engine.table.evolve import evolve, evolve_all
 from services.players.leanings import LEANINGS
 from services.players.play import filled, preferred
-from services.players.weighing import weight_of, worth_doing
+from services.players.weighing import UNIT, weight_of, worth_doing
 from tests.tables import ANN, BOB, CS, NYC, ONE, PRR, TITLE, company_turn, dealt, operated
 
 BUILDER = LEANINGS[0]
-FACTS = facts(TITLE)
+RULES = composed(TITLE, {}, {})
 
 
 def lots_of(table, command, player=ANN):
-    return worth_doing(FACTS, table, BUILDER, Choice(player, command))
+    return worth_doing(RULES, table, BUILDER, Choice(player, command))
 
 
 def nyc_operates():
@@ -36,7 +36,8 @@ def nyc_operates():
 @pytest.mark.parametrize("leaning", LEANINGS, ids=lambda leaning: leaning.name)
 def test_every_leaning_has_a_weight_for_every_command_of_the_game(leaning):
     acts = [act for acts in (*ANYTIME.values(), ASIDES) for act in acts]
-    acts += [act for part in (*STEPS.values(), *ASKINGS.values()) for act in part.acts]
+    acts += [act for step in STEPS.values() for act in step.acts]
+    acts += [act for asking in ASKINGS.values() for act in asking.acts]
     every = {act.command.__name__ for act in acts} | {"Pass"}
     # Whether he agrees is drawn by how generous he is.
     assert set(leaning.weights) == every - {"Answer"}
@@ -61,9 +62,19 @@ def test_whoever_is_bound_to_float_a_company_seldom_bids_for_another():
     table = dealt().table
     bid = Choice(ANN, c.Bid(CS, 0))
     bound = evolve(table, e.CharterTaken(NYC, ANN, "duty"))
-    assert weight_of(FACTS, "Bid", [bid], table, BUILDER) > 10 * weight_of(
-        FACTS, "Bid", [bid], bound, BUILDER
+    assert weight_of(RULES, "Bid", [bid], table, BUILDER) > 10 * weight_of(
+        RULES, "Bid", [bid], bound, BUILDER
     )
+
+
+def test_a_sale_at_half_the_price_is_the_last_thing_done():
+    eastern = composed("1862", {}, {})
+    table = dealt().table
+    sales = [Choice(ANN, c.SellShares(PRR, {ONE: 1})), Choice(ANN, c.SellShares(NYC, {ONE: 1}))]
+    trained = evolve(table, e.TrainBought(PRR, table.trains[SUPPLY][0], SUPPLY, ()))
+    weights = [weight_of(eastern, "SellShares", sales, t, BUILDER) for t in (table, trained)]
+    assert weights == [BUILDER.weights["SellShares"], UNIT * BUILDER.weights["SellShares"]]
+    assert [worth_doing(eastern, trained, BUILDER, sale) for sale in sales] == [UNIT, 1]
 
 
 def charter_bid(amount, player=ANN):
@@ -73,18 +84,18 @@ def charter_bid(amount, player=ANN):
 
 def test_nobody_pays_a_good_part_of_his_cash_for_a_charter():
     table = dealt().table
-    cheap, dear = (weight_of(FACTS, "Bid", [charter_bid(n)], table, BUILDER) for n in (0, 100))
+    cheap, dear = (weight_of(RULES, "Bid", [charter_bid(n)], table, BUILDER) for n in (0, 100))
     assert cheap > 10 * dear
 
 
 def test_nobody_bids_for_a_charter_without_the_money_to_float_its_company():
-    charters = facts("1862")
+    charters = composed("1862", {}, {})
     table = dealt().table
     just = evolve(table, e.MoneyPaid("fine", pay(ANN, BANK, table.cash[ANN] - 5 * 54)))
     short = evolve(just, e.MoneyPaid("fine", pay(ANN, BANK, 1)))
     bid = [charter_bid(0)]
-    assert weight_of(charters, "Bid", bid, just, BUILDER) == BUILDER.weights["Bid"]
-    assert weight_of(charters, "Bid", bid, short, BUILDER) == 1
+    assert weight_of(charters, "Bid", bid, just, BUILDER) == UNIT * BUILDER.weights["Bid"]
+    assert weight_of(charters, "Bid", bid, short, BUILDER) == UNIT
 
 
 @pytest.mark.parametrize("leaning", LEANINGS, ids=lambda leaning: leaning.name)
@@ -120,7 +131,7 @@ def test_an_option_is_kept_more_often_than_given_up():
     both = [Choice(ANN, c.SettleOption(yes), question=FrameId("1.0")) for yes in (True, False)]
     table = dealt().table
     drawn = Counter(
-        preferred(FACTS, table, both, BUILDER, Random(seed)).command == both[0].command
+        preferred(RULES, table, both, BUILDER, Random(seed)).command == both[0].command
         for seed in range(300)
     )
     assert drawn[True] > drawn[False] > 0

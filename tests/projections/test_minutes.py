@@ -105,13 +105,10 @@ SENTENCES = {
     "TokensSet": ("PRR bought its tokens for $180 and has three unused tokens.",),
     "SmallStationPlaced": ("PRR placed a small station on F16 (Scranton), line 0-3.",),
     "TokenRemoved": ("The token of NYC on F16 (Scranton) went back to its charter.",),
-    "SeatTaken": ("dora took the seat of Bob.",),
+    "SeatTaken": ("The seat of Bob was taken by dora.",),
     "TimeCalled": ("The time of Bob was up; neutral moves are made.",),
     "ProgrammeSet": (
-        (
-            "Bob lets the server buy PRR from the initial offering for at most $100 "
-            "until it floats."
-        ),
+        ("Bob lets the server buy PRR from the initial offering for at most $100 until it floats."),
     ),
     "ProgrammeStopped": (
         (

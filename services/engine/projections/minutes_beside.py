@@ -24,7 +24,7 @@ def seat_taken(words: Words, table: Table, event: e.SeatTaken) -> Lines:
     """Who sits where from now on."""
     if event.person == NOBODY:
         return (f"nobody plays for {words.party(event.player)} any more",)
-    return (f"{event.person} took the seat of {words.party(event.player)}",)
+    return (f"the seat of {words.party(event.player)} was taken by {event.person}",)
 
 
 def time_called(words: Words, table: Table, event: e.TimeCalled) -> Lines:

@@ -4,6 +4,8 @@ A card is one train, bought from the bank as one of its sides for good; what it 
 the bands that have been sold (7.9).
 """
 
+from functools import lru_cache
+
 from contracts.ids import CompanyId, Money, TrainKind
 from contracts.pieces import Train
 from contracts.titles.facts import Facts, TrainLimit
@@ -19,11 +21,13 @@ GAMES = {1: "one type", 2: "two types"}
 """By the number of types: the game whose limits hold; with more it is that of all types."""
 
 
+@lru_cache(maxsize=64)
 def have_sides(facts: Facts) -> bool:
     """Whether a title's cards run as one of several sides."""
     return any(card.sides for card in facts.trains.values())
 
 
+@lru_cache(maxsize=64)
 def types_of(ruleset: Ruleset) -> tuple[str, ...]:
     """The types of trains that there are, in the order of the cards' sides (11.1)."""
     sides = next(card.sides for card in ruleset.facts.trains.values())

@@ -25,7 +25,10 @@ from services.engine.table.state import Table
 
 def shares_in(certificates: Certificates) -> int:
     """Shares on certificates of one company."""
-    return sum(shares_of(kind) * number for kind, number in certificates.items())
+    shares = 0
+    for kind, number in certificates.items():
+        shares += shares_of(kind) * number
+    return shares
 
 
 def all_moved(holdings: Holdings, moves: tuple[CertificateMove, ...]) -> Holdings:

@@ -38,7 +38,7 @@ def understood(status: int, headers: Mapping[str, str], body: bytes, now: float)
 
 
 def _retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | None:
-    """Seconds that a service says to wait, in a header or as Discord and Telegram do in the body."""
+    """Seconds that a service says to wait: in a header, or in the body (Discord, Telegram)."""
     text = headers.get("retry-after", "").strip()
     said = _number(text)
     if said is None and text:

@@ -11,6 +11,7 @@ import importlib
 import logging
 import threading
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any, Final
@@ -63,8 +64,13 @@ def _apprise() -> Any:  # noqa: ANN401 (it is imported when it is first needed)
     """Apprise, with the HTTP library below it under watch."""
     with _installing:
         if not _library:
-            _library.append(importlib.import_module("apprise"))
+            with warnings.catch_warnings():
+                # Some of its plugins import what Python is about to give up; none is one of ours.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                apprise = importlib.import_module("apprise")
+                apprise.Apprise.instantiate("discord://first/use", suppress_exceptions=True)
             requests = importlib.import_module("requests")
+            _library.append(apprise)
             _under_watch(requests)
             # Its log names addresses, and an address is a secret.
             logging.getLogger("apprise").disabled = True

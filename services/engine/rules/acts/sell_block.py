@@ -70,6 +70,17 @@ def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterator[Offer]:
                 yield Offer(block)
 
 
+def offers_in_turn(ruleset: Ruleset, table: Table, who: Party) -> Iterator[Offer]:
+    """What may be sold in a turn: nothing after a purchase, no company twice (6.2)."""
+    turn = current_turn(table)
+    if turn is not None and turn.bought:
+        return
+    sold_before = () if turn is None else turn.sold
+    for offer in offers(ruleset, table, who):
+        if getattr(offer.command, "company", None) not in sold_before:
+            yield offer
+
+
 def any_objections(
     ruleset: Ruleset, table: Table, who: Party, command: SellShares
 ) -> Iterator[Rejection]:
@@ -182,6 +193,6 @@ def performed(ruleset: Ruleset, draft: Draft, who: Party, command: SellShares) -
         bankrupt_if_fallen_out(ruleset, draft, company)
 
 
-SELL_BLOCK = Act(SellShares, offers, objections, performed)
+SELL_BLOCK = Act(SellShares, offers_in_turn, objections, performed)
 FORCED = Act(SellShares, offers, any_objections, performed)
 """A sale that a player is made to make, outside his turn."""

@@ -10,6 +10,9 @@ from msgspec import Struct
 
 from services.engine.rules.network.paths import Path
 
+_PATHS_OF_A_NODE = 200
+"""Paths that can be looked at in the time of a node."""
+
 
 class Group(Struct, frozen=True):
     """Trains that can run the same paths: the paths, dearest first, and the number of trains."""
@@ -62,18 +65,20 @@ class _Search:
         if value + _most(lines) <= self.record:
             self.has_choice = True
             return True
-        # A node costs as much as the lists that it has to go through are long.
-        self.nodes_left -= 1 + sum(len(paths) for _, _, paths in lines) // 200
+        self.nodes_left -= 1
         # The first choice, each train's dearest in turn, is had whatever the limits say.
         if self.has_choice and (self.nodes_left < 0 or self.expired()):
             return False
         number, trains, paths = lines[0]
         others = lines[1:]
         rest = _most(others)
+        # Every path tried costs as much as the lists are long that have to be gone through for it.
+        cost = sum(len(paths) for _, _, paths in lines) // _PATHS_OF_A_NODE
         for index, path in enumerate(paths):
             most = value + sum(each.value for each in paths[index : index + trains]) + rest
             if most <= self.record:
                 break
+            self.nodes_left -= cost
             left = [_free(line, path.mask) for line in others]
             if trains > 1:
                 left.insert(0, _free((number, trains - 1, paths[index + 1 :]), path.mask))

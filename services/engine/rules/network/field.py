@@ -4,6 +4,7 @@ Everything that a search has to tell apart has a bit: stations and areas that sc
 stations and hexes of locals, and the places where runs meet.
 """
 
+from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -126,17 +127,15 @@ def _away(
 ) -> tuple[int | None, ...]:
     """The shortest way from each station to a token, whatever lies between."""
     away: list[int | None] = [0 if own else None for own in tokens]
-    changed = True
-    while changed:
-        changed = False
-        for number, segment in enumerate(net.segments):
-            for one, other in ((segment.one, segment.other), (segment.other, segment.one)):
-                from_here = away[one]
-                if from_here is None:
-                    continue
-                onward = from_here + lengths[number]
-                known = away[other]
-                if known is None or onward < known:
-                    away[other] = onward
-                    changed = True
+    queue = [(0, number) for number, own in enumerate(tokens) if own]
+    while queue:
+        so_far, at = heappop(queue)
+        if away[at] != so_far:
+            continue
+        for other, number in net.exits[at]:
+            onward = so_far + lengths[number]
+            known = away[other]
+            if known is None or onward < known:
+                away[other] = onward
+                heappush(queue, (onward, other))
     return tuple(away)

@@ -50,16 +50,19 @@ class Segment(Struct, frozen=True):
 
 
 class Arrival(Struct, frozen=True):
-    """Plain track from a station that comes to a hex over one of its sides."""
+    """Plain track from a station that comes to a hex over one of its sides.
 
-    hex: HexId
-    side: int
+    `bit` stands for that hex and side in this graph.
+    """
+
+    bit: int
     mask: int
 
 
 class Network(Struct, frozen=True):
     """Stations with their segments and arrivals; stations are known by their place in `stations`.
 
+    `sides` are the hexes and sides that the bits of arrivals stand for, the lowest bit first.
     `exits[s]` lists, for each segment at station s, the station at its other end and its number.
     """
 
@@ -69,6 +72,7 @@ class Network(Struct, frozen=True):
     segments: tuple[Segment, ...]
     exits: tuple[tuple[tuple[int, int], ...], ...]
     arrivals: tuple[tuple[Arrival, ...], ...]
+    sides: tuple[tuple[HexId, int], ...]
 
 
 class Rights(Struct, frozen=True):
@@ -133,6 +137,7 @@ def _built(facts: Facts, lying: _Lying) -> Network:
         segments=tuple(walker.segments),
         exits=tuple(tuple(ways) for ways in exits),
         arrivals=tuple(tuple(arrivals) for arrivals in walker.arrivals),
+        sides=tuple((hex_id, int(side)) for hex_id, side in walker.sides),
     )
 
 
@@ -187,6 +192,20 @@ def _station(facts: Facts, hex_id: HexId, node: str, face: Face) -> Station:
     )
 
 
+_Way = tuple["_Way | None", HexId, str, str]
+"""Pieces of track so far: those before, then hex and ends of the last."""
+
+
+def _track(way: _Way | None) -> tuple[Track, ...]:
+    """The pieces of track of a way, in order."""
+    track: list[Track] = []
+    while way is not None:
+        way, hex_id, start, end = way
+        track.append(Track(hex_id, start, end))
+    track.reverse()
+    return tuple(track)
+
+
 class _Walker:
     """Walks plain track from every station and notes what it comes to."""
 
@@ -199,6 +218,7 @@ class _Walker:
         self.has_small_stations = towns_are_passed(facts)
         self.segments: list[Segment] = []
         self.arrivals: list[list[Arrival]] = [[] for _ in numbers]
+        self.sides: dict[tuple[HexId, str], int] = {}
         self._bits: dict[tuple[HexId, str], int] = {}
         self._start = 0
 
@@ -206,39 +226,37 @@ class _Walker:
         """Note every segment to a later station, and every side that plain track leads to."""
         self._start = number
         for end in self.faces[stop.hex].ends.get(stop.node, ()):
-            self._follow(stop.hex, stop.node, end, 0, ())
+            self._follow(stop.hex, stop.node, end, 0, None)
 
-    def _follow(
-        self, hex_id: HexId, start: str, end: str, mask: int, track: tuple[Track, ...]
-    ) -> None:
+    def _follow(self, hex_id: HexId, start: str, end: str, mask: int, way: "_Way | None") -> None:
         """Run over one piece of track and on from its far end."""
-        track = (*track, Track(hex_id, start, end))
+        way = (way, hex_id, start, end)
         if end.isdigit():
-            self._cross(hex_id, end, mask, track)
+            self._cross(hex_id, end, mask, way)
             return
         if end[0] == "j":
             bit = self._bit(hex_id, end)
             if not mask & bit:
-                self._fan_out(hex_id, end, mask | bit, track)
+                self._fan_out(hex_id, end, mask | bit, way)
             return
         number = self.numbers.get(hex_id, {}).get(end)
         if number is None:
             # A small station is passed; the way back is over a side already used.
-            self._fan_out(hex_id, end, mask, track)
+            self._fan_out(hex_id, end, mask, way)
         else:
             if not start.isdigit() and start[0] != "j":
                 mask |= self._bit(hex_id, "-".join(sorted((start, end))))
             # Each segment is found from both its ends, and a way back to its own start is no use.
             if number > self._start:
+                track = _track(way)
                 self.segments.append(Segment(self._start, number, mask, track, self._passed(track)))
 
     def _passed(self, track: tuple[Track, ...]) -> tuple[Stop, ...]:
         if not self.has_small_stations:
             return ()
-        stops = (Stop(piece.hex, piece.other) for piece in track[:-1])
-        return tuple(stop for stop in stops if stop.node[0] == "t")
+        return tuple(Stop(piece.hex, piece.other) for piece in track[:-1] if piece.other[0] == "t")
 
-    def _cross(self, hex_id: HexId, side: str, mask: int, track: tuple[Track, ...]) -> None:
+    def _cross(self, hex_id: HexId, side: str, mask: int, way: "_Way") -> None:
         border = self.borders[hex_id][int(side)]
         if border is None:
             return
@@ -246,12 +264,14 @@ class _Walker:
         bit = self._bit(hex_id, side) if side < entry else self._bit(beyond, entry)
         if mask & bit:
             return
-        self.arrivals[self._start].append(Arrival(beyond, int(entry), mask | bit))
-        self._fan_out(beyond, entry, mask | bit, track)
+        mask |= bit
+        arrived = self.sides.setdefault(border, 1 << len(self.sides))
+        self.arrivals[self._start].append(Arrival(arrived, mask))
+        self._fan_out(beyond, entry, mask, way)
 
-    def _fan_out(self, hex_id: HexId, end: str, mask: int, track: tuple[Track, ...]) -> None:
+    def _fan_out(self, hex_id: HexId, end: str, mask: int, way: "_Way") -> None:
         for other in self.faces[hex_id].ends.get(end, ()):
-            self._follow(hex_id, end, other, mask, track)
+            self._follow(hex_id, end, other, mask, way)
 
     def _bit(self, hex_id: HexId, end: str) -> int:
         return self._bits.setdefault((hex_id, end), 1 << len(self._bits))

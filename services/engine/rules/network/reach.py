@@ -6,7 +6,6 @@ only way to a place runs back over track already used, the place is not reached.
 """
 
 from collections import deque
-from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -44,8 +43,9 @@ def reach_in(net: Network, allowed: Rights) -> Reach:
     search.first_ways()
     search.all_ways()
     sides: dict[HexId, int] = {}
-    for hex_id, side in search.arrived:
-        sides[hex_id] = sides.get(hex_id, 0) | 1 << side
+    for number, (hex_id, side) in enumerate(net.sides):
+        if search.arrived >> number & 1:
+            sides[hex_id] = sides.get(hex_id, 0) | 1 << side
     stops = [station.stop for station in net.stations]
     return Reach(
         stations=tuple(stop for number, stop in enumerate(stops) if number in search.reached),
@@ -66,7 +66,7 @@ class _Search:
         self.allowed = allowed
         self.tokens = [number for number, own in enumerate(allowed.tokens) if own]
         self.reached: set[int] = set()
-        self.arrived: set[tuple[HexId, int]] = set()
+        self.arrived = 0
 
     def first_ways(self) -> None:
         """Follow the first legal way found to each station."""
@@ -85,7 +85,8 @@ class _Search:
         queue = deque((number, 0) for number in self.tokens)
         ways: dict[int, list[int]] = {number: [0] for number in self.tokens}
         left = _MOST_WAYS
-        while queue and left and (self.reached != stations or self.arrived != arrivals):
+        # What is reached is among what is joined, so counting tells whether something lacks.
+        while queue and left and (len(self.reached) < len(stations) or self.arrived != arrivals):
             left -= 1
             number, mask = queue.popleft()
             for other, used in self._onward(number, mask):
@@ -95,26 +96,29 @@ class _Search:
                     self.reached.add(other)
                     queue.append((other, used))
 
-    def _onward(self, number: int, mask: int) -> Iterator[tuple[int, int]]:
+    def _onward(self, number: int, mask: int) -> list[tuple[int, int]]:
         """Note where track leads from a station, and give the next stations with the track used."""
         if self.allowed.ends[number]:
-            return
+            return []
         for to in self.net.arrivals[number]:
             if not to.mask & mask:
-                self.arrived.add((to.hex, to.side))
-        for other, segment in self.net.exits[number]:
-            used = self.net.segments[segment].mask
-            if not used & mask:
-                yield other, mask | used
+                self.arrived |= to.bit
+        segments = self.net.segments
+        return [
+            (other, mask | segments[segment].mask)
+            for other, segment in self.net.exits[number]
+            if not segments[segment].mask & mask
+        ]
 
-    def _joined(self) -> tuple[set[int], set[tuple[HexId, int]]]:
+    def _joined(self) -> tuple[set[int], int]:
         """All that is joined by track, as if track could be used twice: nothing else is reached."""
         stations, waiting = set(self.tokens), list(self.tokens)
-        arrivals: set[tuple[HexId, int]] = set()
+        arrivals = 0
         for number in waiting:
             if self.allowed.ends[number]:
                 continue
-            arrivals.update((to.hex, to.side) for to in self.net.arrivals[number])
+            for to in self.net.arrivals[number]:
+                arrivals |= to.bit
             fresh = {other for other, _ in self.net.exits[number]} - stations
             stations |= fresh
             waiting.extend(sorted(fresh))

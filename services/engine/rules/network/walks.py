@@ -152,7 +152,7 @@ def holders(board: Board, stop: Stop) -> list[CompanyId]:
     return [
         token.company
         for token in board.tokens
-        if Stop(HexId(token.place), f"c{token.city}") == stop
+        if token.place == stop.hex and f"c{token.city}" == stop.node
     ]
 
 
