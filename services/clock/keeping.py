@@ -63,6 +63,7 @@ class Keeper:
         self._tables_at_hand = tables_at_hand
         self._places: dict[int, str] = {}
         self._followed: OrderedDict[TableId, Followed] = OrderedDict()
+        self._untold: dict[TableId, dict[int, list[bytes]]] = {}
 
     async def begin(self) -> None:
         """Find the place in every feed; where there is none, reckon all tables."""
@@ -102,6 +103,7 @@ class Keeper:
     async def _find_place(self, partition: int) -> None:
         """Where the feed was last read to; all tables are reckoned where it never was."""
         self._followed.clear()
+        self._untold.clear()
         while True:
             place = await self._timers.place(partition)
             if place is not None:
@@ -146,7 +148,7 @@ class Keeper:
         None, and a line in the log, if its book is damaged.
         """
         try:
-            followed, prompts = await self._to_the_end(id, frozenset(told))
+            followed, prompts = await self._to_the_end(id, told)
         except DamagedLogError as error:
             _log.error("minute book damaged", table=id, why=str(error))
             return None
@@ -160,34 +162,39 @@ class Keeper:
         )
 
     async def _to_the_end(
-        self, id: TableId, told: frozenset[int]
+        self, id: TableId, told: Iterable[int]
     ) -> tuple[Followed, tuple[bytes, ...]]:
-        followed = self._followed.get(id)
-        book: list[Sealed] = []
-        if followed is not None:
-            book = await self._books.read(id, followed.table.version)
-            if not book or book[0].digest != followed.digest:
-                followed = None
-        if followed is None or (told and min(told) <= followed.table.version):
-            followed = Followed(new_table(id), NOTHING, FIRST_DIGEST)
-            book = await self._books.read(id)
-            new = book
-        else:
-            new = book[1:]
-        prompts: list[bytes] = []
+        """A table at the end of its book, and the prompts of these versions.
+
+        The book may be read further than the feed. What is to be told of a record is worked out
+        once, and waits for the feed to come to it.
+        """
+        followed, new = await self._from_where_it_was(id)
+        untold = self._untold.setdefault(id, {})
         for sealed in new:
             try:
                 followed, before = await self._gone_on(followed, sealed), followed
             except Exception as error:
                 said = f"It does not fit ({type(error).__name__}: {error})."
                 raise DamagedLogError(id, sealed.record.version, said) from error
-            if sealed.record.version in told:
-                prompts += told_of(before, sealed.record)
+            if prompts := told_of(before, sealed.record):
+                untold[sealed.record.version] = prompts
         self._followed[id] = followed
         self._followed.move_to_end(id)
+        found = [prompt for version in sorted(told) for prompt in untold.pop(version, ())]
         if len(self._followed) > self._tables_at_hand:
-            self._followed.popitem(last=False)
-        return followed, tuple(prompts)
+            self._untold.pop(self._followed.popitem(last=False)[0], None)
+        return followed, tuple(found)
+
+    async def _from_where_it_was(self, id: TableId) -> tuple[Followed, list[Sealed]]:
+        """The table as far as it was followed, and the records since, or those of all its book."""
+        followed = self._followed.get(id)
+        if followed is not None:
+            book = await self._books.read(id, followed.table.version)
+            if book and book[0].digest == followed.digest:
+                return followed, book[1:]
+        self._untold.pop(id, None)
+        return Followed(new_table(id), NOTHING, FIRST_DIGEST), await self._books.read(id)
 
     async def _gone_on(self, followed: Followed, sealed: Sealed) -> Followed:
         """A table and its reckoning one record later."""

@@ -1,4 +1,4 @@
-"""Books and timers on Redis. Two scripts write timers (`keep.lua`, `fire.lua`), and nothing else."""
+"""Books and timers on Redis: two scripts write timers (`keep.lua`, `fire.lua`), nothing else does."""
 
 from collections.abc import Mapping, Sequence
 from importlib import resources

@@ -10,6 +10,7 @@ from services.console.commands import choices as choices_command
 from services.console.commands import do as do_command
 from services.console.commands import export as export_command
 from services.console.commands import import_history as import_command
+from services.console.commands import notices as notices_command
 from services.console.commands import open_table as open_command
 from services.console.commands import rebuild as rebuild_command
 from services.console.commands import redecide as redecide_command
@@ -43,6 +44,7 @@ def commands() -> tuple[Command, ...]:
         Command("audit", audit_command.audit, audit_command.EXAMPLE),
         Command("redecide", redecide_command.redecide, redecide_command.EXAMPLE),
         Command("rebuild", rebuild_command.rebuild, rebuild_command.EXAMPLE),
+        Command("notices", notices_command.notices, notices_command.EXAMPLE),
         Command("soak", soak_command.soak, soak_command.EXAMPLE),
         Command("bench", bench_command.bench, bench_command.EXAMPLE),
         Command("chaos", chaos_command.chaos, chaos_command.EXAMPLE),

@@ -55,6 +55,7 @@ class Playing:
                 self.translator.game.certificates.moved(certificate, party)
         self.orders: list[list[Order]] = []
         self.tables: list[Table] = []
+        self.records: list[Record] = []
         for step in self.translator.steps:
             self.orders.append([])
             for order in self.translator.orders(step):
@@ -67,6 +68,7 @@ class Playing:
         record = Record(self.table.version + 1, 0, "test", order, events)
         self.table = applied(self.table, record)
         self.orders[-1].append(order)
+        self.records.append(record)
         self.translator.played(record, self.table)
 
     @property

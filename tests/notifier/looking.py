@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contracts.ids import PlayerId, TableId
 from contracts.notices import Deadline, Notice, Prompt
 from contracts.records import Record
+from contracts.views import MinutesView, TableLine, TurnView
 from services.engine.projections import api
 from services.engine.table.state import Table
 from services.notifier.telling import Memory, Sight, Told, told
@@ -45,10 +46,15 @@ class Watched:
                 self.state, record, self.tables[number], self.tables[number + 1]
             )
         table = self.tables[at]
+        minutes = api.view(self.state, table, "minutes")
+        line, turn = api.view(self.state, table, "tables"), api.view(self.state, table, "turn")
+        assert isinstance(minutes, MinutesView)
+        assert isinstance(line, TableLine)
+        assert isinstance(turn, TurnView)
         sight = Sight(
-            line=api.view(self.state, table, "tables"),
-            turn=api.view(self.state, table, "turn"),
-            lines=api.view(self.state, table, "minutes").lines,
+            line=line,
+            turn=turn,
+            lines=minutes.lines,
             records=tuple(self.records[self.memory.version : at]),
             deadlines=deadlines or {},
             prompts=prompts,

@@ -1,4 +1,4 @@
-"""A notifier in a test's hands: tables that are played, a clock that is set, a sender that notes."""
+"""A notifier in a test's hands: tables that are played, a clock that is set, what was sent."""
 
 import asyncio
 from collections.abc import Callable

@@ -284,7 +284,7 @@ async def test_a_letter_that_fails_for_ever_is_given_up_and_can_be_tried_again(a
 
 
 async def test_what_can_never_arrive_is_given_up_at_once(at_table):
-    _, second = await first_move(at_table)
+    await first_move(at_table)
     at_table.noting.script = [Impossible("The service answered 404.")]
     await at_table.told()
     ((_, letter),) = await at_table.outbox.dead()

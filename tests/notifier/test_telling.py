@@ -7,11 +7,11 @@ import random
 import pytest
 
 from contracts import events as e
-from contracts.frames import Question, Request, SellDown
+from contracts.frames import Question, Request, SellDown, Turn
 from contracts.ids import FrameId
 from contracts.notices import Deadline, ProgramStopped, ReminderDue, TimeCalled
 from contracts.pieces import Standing
-from services.engine.table.agenda import awaited
+from services.engine.table.agenda import awaited, current_turn
 from services.engine.table.fold import tables
 from services.engine.table.state import new_table
 from services.notifier import telling
@@ -22,6 +22,7 @@ from tests.tables import (
     ANN,
     BOB,
     CID,
+    PRR,
     TABLE,
     bought,
     dealt,
@@ -29,7 +30,6 @@ from tests.tables import (
     operated,
     player_turn,
     turn_over,
-    PRR,
 )
 
 
@@ -63,12 +63,10 @@ def test_one_notice_when_a_person_becomes_the_one_to_act_and_none_while_he_stays
 
 def test_who_directs_the_next_company_too_hears_nothing_new():
     story = operated()
-    turn = story.table.agenda[-1]
-    story.tell(
-        BOB,
-        e.TurnEnded(turn.id, turn.who, "done"),
-        e.TurnBegan(type(turn)(FrameId("11.1"), turn.who, ("track",))),
-    )
+    turn = current_turn(story.table)
+    assert turn is not None
+    following = Turn(FrameId("11.1"), turn.who, ("track",))
+    story.tell(BOB, e.TurnEnded(turn.id, turn.who, "done"), e.TurnBegan(following))
     watched = Watched.of(story)
     watched.look(10)
     watched.look(11)

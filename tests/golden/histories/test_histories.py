@@ -4,16 +4,19 @@ The games are not ours to pass on. `MINUTEBOOK_HISTORIES` names the folder that 
 `../shared/histories` beside this project); without it these tests say so and are skipped.
 """
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+from contracts.commands import OpenTable
 from contracts.titles.load import titles
 from services.histories import compare
 from services.histories.export import read
 from services.histories.replay import replay, trace_lines
 from services.histories.trace import write
+from services.histories.translate import Translator
 
 PROJECT = Path(__file__).parents[3]
 FOLDER = Path(os.environ.get("MINUTEBOOK_HISTORIES", PROJECT.parent / "shared" / "histories"))
@@ -48,6 +51,23 @@ def test_a_history_is_accepted_to_the_end_with_equal_states(path):
     assert found.accepted == found.steps == len(expected.states) - 1
     assert (found.result, found.reason) == (expected.end["result"], expected.end["reason"])
     assert found.equal
+
+
+@pytest.mark.parametrize("path", histories(), ids=named)
+def test_what_chance_decided_is_drawn_again(path):
+    setup = json.loads(path.with_suffix(".setup.json").read_text())
+    opening = Translator(read(path)).opening().command
+    assert isinstance(opening, OpenTable)
+    assert [int(seat.player) for seat in opening.seats] == setup["player_order"]
+    drawn = opening.lots
+    if "offer_order" not in setup:
+        assert not drawn
+        return
+    playing = drawn["companies"][: len(setup["offer_order"])]
+    assert list(playing) == setup["offer_order"]
+    assert sorted(drawn["companies"][len(playing) :]) == sorted(setup["discarded"])
+    permits = zip(playing, drawn["permits"], strict=False)
+    assert {company: [permit] for company, permit in permits} == setup["permits"]
 
 
 @pytest.mark.parametrize("path", histories(), ids=named)

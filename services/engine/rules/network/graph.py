@@ -13,12 +13,11 @@ from msgspec import Struct
 from contracts.ids import AreaId, CompanyId, HexId, PhaseId
 from contracts.runs import Stop, Track
 from contracts.titles.facts import Facts
+from services.engine.rules.network.plain import Arrival, all_sides, lead_from
 from services.engine.rules.network.tiles import (
     Face,
-    borders,
     faces_of,
     stops_of,
-    towns_are_passed,
     value_of,
 )
 from services.engine.table.board import Board
@@ -47,16 +46,6 @@ class Segment(Struct, frozen=True):
     mask: int
     track: tuple[Track, ...]
     passed: tuple[Stop, ...] = ()
-
-
-class Arrival(Struct, frozen=True):
-    """Plain track from a station that comes to a hex over one of its sides.
-
-    `bit` stands for that hex and side in this graph.
-    """
-
-    bit: int
-    mask: int
 
 
 class Network(Struct, frozen=True):
@@ -123,21 +112,26 @@ def _built(facts: Facts, lying: _Lying) -> Network:
         station for hex_id, face in faces.items() for station in _stations(facts, hex_id, face)
     )
     numbers = {station.stop: number for number, station in enumerate(stations)}
-    walker = _Walker(facts, faces, numbers)
-    for number in range(len(stations)):
-        walker.walk_from(number, stations[number].stop)
+    leads = [lead_from(facts, faces, station.stop) for station in stations]
+    # Each segment is found from both its ends, and a way back to its own start is no use.
+    segments = tuple(
+        Segment(number, numbers[line.to], line.mask, line.track, line.passed)
+        for number, lead in enumerate(leads)
+        for line in lead.lines
+        if numbers[line.to] > number
+    )
     exits: list[list[tuple[int, int]]] = [[] for _ in stations]
-    for number, segment in enumerate(walker.segments):
+    for number, segment in enumerate(segments):
         exits[segment.one].append((segment.other, number))
         exits[segment.other].append((segment.one, number))
     return Network(
         faces=faces,
         stations=stations,
         numbers=numbers,
-        segments=tuple(walker.segments),
+        segments=segments,
         exits=tuple(tuple(ways) for ways in exits),
-        arrivals=tuple(tuple(arrivals) for arrivals in walker.arrivals),
-        sides=tuple((hex_id, int(side)) for hex_id, side in walker.sides),
+        arrivals=tuple(lead.arrivals for lead in leads),
+        sides=all_sides(facts),
     )
 
 
@@ -190,88 +184,3 @@ def _station(facts: Facts, hex_id: HexId, node: str, face: Face) -> Station:
         slots=face.cities[number].slots if node[0] == "c" else 0,
         needs_token=area is not None and facts.map.areas[area].token_spaces > 0,
     )
-
-
-_Way = tuple["_Way | None", HexId, str, str]
-"""Pieces of track so far: those before, then hex and ends of the last."""
-
-
-def _track(way: _Way | None) -> tuple[Track, ...]:
-    """The pieces of track of a way, in order."""
-    track: list[Track] = []
-    while way is not None:
-        way, hex_id, start, end = way
-        track.append(Track(hex_id, start, end))
-    track.reverse()
-    return tuple(track)
-
-
-class _Walker:
-    """Walks plain track from every station and notes what it comes to."""
-
-    def __init__(self, facts: Facts, faces: dict[HexId, Face], numbers: dict[Stop, int]) -> None:
-        self.borders = borders(facts)
-        self.faces = faces
-        self.numbers: dict[HexId, dict[str, int]] = {}
-        for stop, number in numbers.items():
-            self.numbers.setdefault(stop.hex, {})[stop.node] = number
-        self.has_small_stations = towns_are_passed(facts)
-        self.segments: list[Segment] = []
-        self.arrivals: list[list[Arrival]] = [[] for _ in numbers]
-        self.sides: dict[tuple[HexId, str], int] = {}
-        self._bits: dict[tuple[HexId, str], int] = {}
-        self._start = 0
-
-    def walk_from(self, number: int, stop: Stop) -> None:
-        """Note every segment to a later station, and every side that plain track leads to."""
-        self._start = number
-        for end in self.faces[stop.hex].ends.get(stop.node, ()):
-            self._follow(stop.hex, stop.node, end, 0, None)
-
-    def _follow(self, hex_id: HexId, start: str, end: str, mask: int, way: "_Way | None") -> None:
-        """Run over one piece of track and on from its far end."""
-        way = (way, hex_id, start, end)
-        if end.isdigit():
-            self._cross(hex_id, end, mask, way)
-            return
-        if end[0] == "j":
-            bit = self._bit(hex_id, end)
-            if not mask & bit:
-                self._fan_out(hex_id, end, mask | bit, way)
-            return
-        number = self.numbers.get(hex_id, {}).get(end)
-        if number is None:
-            # A small station is passed; the way back is over a side already used.
-            self._fan_out(hex_id, end, mask, way)
-        else:
-            if not start.isdigit() and start[0] != "j":
-                mask |= self._bit(hex_id, "-".join(sorted((start, end))))
-            # Each segment is found from both its ends, and a way back to its own start is no use.
-            if number > self._start:
-                track = _track(way)
-                self.segments.append(Segment(self._start, number, mask, track, self._passed(track)))
-
-    def _passed(self, track: tuple[Track, ...]) -> tuple[Stop, ...]:
-        if not self.has_small_stations:
-            return ()
-        return tuple(Stop(piece.hex, piece.other) for piece in track[:-1] if piece.other[0] == "t")
-
-    def _cross(self, hex_id: HexId, side: str, mask: int, way: "_Way") -> None:
-        border = self.borders[hex_id][int(side)]
-        if border is None:
-            return
-        beyond, entry = border
-        bit = self._bit(hex_id, side) if side < entry else self._bit(beyond, entry)
-        if mask & bit:
-            return
-        mask |= bit
-        arrived = self.sides.setdefault(border, 1 << len(self.sides))
-        self.arrivals[self._start].append(Arrival(arrived, mask))
-        self._fan_out(beyond, entry, mask, way)
-
-    def _fan_out(self, hex_id: HexId, end: str, mask: int, way: "_Way") -> None:
-        for other in self.faces[hex_id].ends.get(end, ()):
-            self._follow(hex_id, end, other, mask, way)
-
-    def _bit(self, hex_id: HexId, end: str) -> int:
-        return self._bits.setdefault((hex_id, end), 1 << len(self._bits))

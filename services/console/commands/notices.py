@@ -1,0 +1,143 @@
+"""`notices`: what was told to whom and whether it arrived; how somebody wants to be told."""
+
+from typing import TYPE_CHECKING, Final
+
+from services.console.options import AsJson, Data, Flag
+
+if TYPE_CHECKING:
+    from contracts.notices import Addressee, Letter
+    from services.console.desk import Desk
+
+EXAMPLE: Final = (
+    "notices ann --add https://example.org/hook --quiet 22:00-07:00 --zone Europe/Paris"
+)
+
+
+def notices(
+    who: str,
+    /,
+    *,
+    add: str | None = None,
+    name: str = "main",
+    remove: str | None = None,
+    quiet: str | None = None,
+    zone: str | None = None,
+    digest: str | None = None,
+    at_once: str | None = None,
+    never: str | None = None,
+    digest_at: str | None = None,
+    mention: str | None = None,
+    room: Flag = False,
+    again: Flag = False,
+    last: int = 20,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> int:
+    """Show what was told at a table or to a player, and whether it arrived; change how.
+
+    Parameters
+    ----------
+    who
+        A table, or a player. A name that is both is taken as the player's, unless `--room`.
+    add
+        The address of a new channel: `discord://…`, `slack://…`, `tgram://…`, `matrixs://…`,
+        `mailtos://…`, or `https://…` for a signed webhook; `-` reads it from standard input, so
+        that no history of commands keeps it. The key of a webhook is shown once.
+    name
+        The name of the new channel.
+    remove
+        The name of a channel that is to be forgotten.
+    quiet
+        Hours in which nothing is told, such as `22:00-07:00`; `none` for no such hours.
+    zone
+        The time zone, such as `Europe/London`.
+    digest
+        Kinds of notices to be told once a day, with commas between.
+    at_once
+        Kinds of notices to be told at once.
+    never
+        Kinds of notices not to be told.
+    digest_at
+        When the daily digest comes, such as `18:00`.
+    mention
+        Of a room: what its service calls a player, such as `ann=123456789`.
+    room
+        The name is a table's, and its room is meant.
+    again
+        Try letters again that were given up.
+    last
+        How many letters are shown.
+    as_json
+        Print one line of JSON for each letter.
+    data
+        The data directory, if not the user's own.
+    """
+    from services.console.desk import run
+    from services.console.notifying import Change, changed, key_for
+    from services.console.session import Place
+
+    place = Place.of(data)
+    change = Change(
+        add=_read(add),
+        name=name,
+        remove=remove,
+        quiet=quiet,
+        zone=zone,
+        when={"digest": digest, "at once": at_once, "never": never},
+        digest_at=digest_at,
+        mention=mention,
+    )
+    seals = key_for(place.data) if change.add else None
+
+    async def work(desk: "Desk") -> "tuple[Addressee, list[Letter], str]":
+        return await changed(desk.bus, who, change, seals=seals, is_room=room, again=again)
+
+    addressee, letters, key = run(place, "store", work)
+    _shown(addressee, letters[:last], as_json=as_json)
+    if key:
+        from services.console.screen import say
+
+        say(f"Messages are signed with this key, which is shown only now: {key}")
+    return 0
+
+
+def _read(address: str | None) -> str | None:
+    import sys
+
+    return sys.stdin.readline().strip() if address == "-" else address
+
+
+def _shown(addressee: "Addressee", letters: "list[Letter]", *, as_json: bool) -> None:
+    import msgspec
+
+    from services.console import screen
+
+    if as_json:
+        for letter in letters:
+            screen.data(msgspec.json.encode(letter).decode())
+        return
+    for channel in addressee.channels:
+        screen.say(f"Channel {channel.name}: {channel.label}")
+    shown = screen.table(
+        ("when", "to", "channel", "what", "state", "attempts", "why"), right=("attempts",)
+    )
+    for letter in letters:
+        shown.add_row(*_row(letter))
+    screen.show(shown)
+
+
+def _row(letter: "Letter") -> tuple[str, ...]:
+    from datetime import UTC, datetime
+
+    when = datetime.fromtimestamp(letter.at // 1_000_000, UTC)
+    notice = letter.notice
+    what = f"{notice.table} {notice.kind}" if notice.table else notice.kind
+    return (
+        f"{when:%Y-%m-%d %H:%M:%S}",
+        letter.addressee,
+        letter.channel,
+        what,
+        letter.state,
+        str(letter.attempts),
+        letter.why,
+    )
