@@ -60,7 +60,7 @@ def prefix(partition: int) -> str:
 
 
 def of_player(player: str) -> str:
-    """A player among the addressees.
+    """A person among the addressees; a seat of which no person is named goes by the player's id.
 
     >>> of_player("ann"), of_table("friday")
     ('player:ann', 'table:friday')
@@ -125,8 +125,8 @@ class Notice(Struct, frozen=True, array_like=True, kw_only=True):
 
     `version` is that of the table when it was made. `words` is a sentence that says what has to be
     done or what came about, `since` and `until` belong to it. `happened` are sentences about what
-    the others did meanwhile. `mentions` are the players that a room is to call. `corrects` is a
-    notice that holds no more.
+    the others did meanwhile. `mentions` are the people that a room is to call. `corrects` is a
+    notice that holds no more. `person` is who sits in the player's seat, if anybody is named.
     """
 
     id: str
@@ -140,8 +140,9 @@ class Notice(Struct, frozen=True, array_like=True, kw_only=True):
     since: int = 0
     until: int = 0
     happened: tuple[str, ...] = ()
-    mentions: tuple[PlayerId, ...] = ()
+    mentions: tuple[str, ...] = ()
     corrects: str = ""
+    person: str = ""
 
 
 State = Literal["waiting", "sending", "held", "digest", "sent", "withdrawn", "dead", "nowhere"]
@@ -192,7 +193,7 @@ class Addressee(Struct, frozen=True, kw_only=True):
     """How a player, or the room of a table, is to be told.
 
     `when` differs from "at once" for the kinds named. A digest is sent at `digest_at` (`18:00`) of
-    `zone`. `mentions` are the names that a room's service knows its players by.
+    `zone`. `mentions` are the names that a room's service knows people by.
     """
 
     channels: tuple[Channel, ...] = ()
@@ -200,7 +201,7 @@ class Addressee(Struct, frozen=True, kw_only=True):
     zone: str = "UTC"
     digest_at: str = "18:00"
     when: dict[Kind, When] = {}
-    mentions: dict[PlayerId, str] = {}
+    mentions: dict[str, str] = {}
 
     def channel(self, name: str) -> Channel | None:
         """A channel by its name."""

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from contracts.ids import TableId
+from contracts.notices import Deadline
 from contracts.records import Sealed
 from contracts.streams import partition_of
 from services.clock.ports import Fired, Mention
@@ -20,7 +21,7 @@ class Memory:
         self.places: dict[int, str] = {}
         self.set: defaultdict[int, dict[str, Timer]] = defaultdict(dict)
         self.of_tables: dict[TableId, tuple[int, frozenset[str]]] = {}
-        self.deadlines: dict[TableId, dict[str, object]] = {}
+        self.deadlines: dict[TableId, dict[str, Deadline]] = {}
         self.commands: defaultdict[int, list[bytes]] = defaultdict(list)
         self.prompts: defaultdict[int, list[bytes]] = defaultdict(list)
 
@@ -84,7 +85,7 @@ class Memory:
             self.of_tables[one.table] = (one.version, frozenset(wanted))
             if not wanted:
                 del self.of_tables[one.table]
-            self.deadlines[one.table] = dict(one.deadlines)
+            self.deadlines[one.table] = {str(who): until for who, until in one.deadlines}
         if now:
             self.places[partition] = now
         return True

@@ -1,4 +1,4 @@
-"""Books and timers on Redis: two scripts write timers (`keep.lua`, `fire.lua`), nothing else does."""
+"""Books and timers on Redis; only two scripts write timers (`keep.lua`, `fire.lua`)."""
 
 from collections.abc import Mapping, Sequence
 from importlib import resources

@@ -53,25 +53,30 @@ class _Import:
         self.desk = desk
         self.translator = translator
         self.table = translator.game.table
-        self.digest = b""
         self.reported = 0
         """When the action that is being played was made, in microseconds since 1970."""
 
     async def send(self, order: Order) -> None:
         """Send an order, and tell the translator what it led to."""
-        outcome = await self.desk.sent(replace(order, reported=self.reported))
+        sent = replace(order, reported=self.reported)
+        outcome = await self.desk.sent(sent)
         if isinstance(outcome, Refused):
             raise RefusedError(in_words(outcome.rejection))
         version = outcome.version
         if version != self.table.version + 1:
-            raise RefusedError(
-                f"Table {order.table} has been played otherwise than this file since version "
-                f"{self.table.version}; import into another table."
-            )
+            raise self._otherwise(order)
         (sealed,) = await self.desk.records(order.table, version, version)
+        # Another file's import used the same ids, so its outcome was the answer.
+        if sealed.record.order != sent:
+            raise self._otherwise(order)
         self.table = applied(self.table, sealed.record)
-        self.digest = sealed.digest
         self.translator.played(sealed.record, self.table)
+
+    def _otherwise(self, order: Order) -> RefusedError:
+        return RefusedError(
+            f"Table {order.table} has been played otherwise than this file since version "
+            f"{self.table.version}; import into another table."
+        )
 
 
 class _Stamp(Struct, frozen=True):
@@ -119,7 +124,8 @@ async def imported(
     except (RefusedError, HistoryError) as error:
         done = translator.steps[accepted] if accepted < len(translator.steps) else None
         difference = f"action {done.id}: {error}" if done else str(error)
-    records = [sealed.record for sealed in await desk.records(table)]
+    sealed = await desk.records(table)
+    records = [one.record for one in sealed]
     result, expected = result_of(play.table), expected_result(export)
     reason = reason_of(records)
     if difference is None and expected not in (None, result):
@@ -132,7 +138,7 @@ async def imported(
         commands=len(translator.steps),
         accepted=accepted,
         records=len(records),
-        seal=play.digest.hex(),
+        seal=sealed[-1].digest.hex() if sealed else "",
         first_difference=difference,
         result=result,
         expected=expected,

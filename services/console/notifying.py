@@ -3,6 +3,7 @@
 import os
 import secrets
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, get_args
 
@@ -10,16 +11,19 @@ import msgspec
 from msgspec import Struct
 
 from contracts import notices as n
-from contracts.ids import Party, PlayerId, TableId
+from contracts.ids import TableId
 from contracts.notices import Addressee, Channel, Kind, Letter, QuietHours, When
 from services.bus.client import Bus
 from services.console.errors import BadInputError
 from services.notifier.channels.sender import complaint
 from services.notifier.hours import HoursError, hour, zone
 from services.notifier.outbox import Outbox
-from services.notifier.sealing import KEY_FILE_NAME, SealError, Seals, Target, seals
+from services.notifier.sealing import SealError, Seals, Target, seals
+from services.notifier.settings import KEY_FILE_NAME
 
 _NAME_LETTERS_MOST: Final = 40
+Now = Callable[[], int]
+
 _WHENS: Final[tuple[When, ...]] = get_args(When)
 
 
@@ -44,6 +48,11 @@ def key_for(data: Path) -> Seals:
         raise BadInputError(str(error)) from None
 
 
+def now() -> int:
+    """Microseconds since 1970, UTC."""
+    return time.time_ns() // 1000
+
+
 async def changed(
     bus: Bus,
     who: str,
@@ -52,6 +61,7 @@ async def changed(
     seals: Seals | None,
     is_room: bool = False,
     again: bool = False,
+    now: Now = now,
 ) -> tuple[Addressee, list[Letter], str]:
     """Change how somebody wants to be told; how it is now, his letters, and a new webhook's key."""
     outbox = Outbox(bus.client, bus.partitions)
@@ -65,11 +75,10 @@ async def changed(
         await outbox.set_addressee(name, after)
     letters = await (outbox.letters(table=who) if is_table else outbox.letters(name))
     if again:
-        now = time.time_ns() // 1000
         ids = {letter.id for letter in letters}
         for partition, letter in await outbox.dead():
             if letter.id in ids:
-                await outbox.try_again(partition, letter, now)
+                await outbox.try_again(partition, letter, now())
         letters = await (outbox.letters(table=who) if is_table else outbox.letters(name))
     return after, letters, key
 
@@ -109,7 +118,7 @@ def with_change(before: Addressee, change: Change, seals: Seals | None, key: str
         player, equals, called = change.mention.partition("=")
         if not (player and equals):
             raise BadInputError("--mention: write it as ann=123456789.")
-        mentions = {**after.mentions, PlayerId(Party(player)): called}
+        mentions = {**after.mentions, player: called}
         after = msgspec.structs.replace(after, mentions=mentions)
     return _with_channels(after, change, seals, key)
 

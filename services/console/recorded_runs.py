@@ -6,12 +6,13 @@ from time import perf_counter
 from msgspec import Struct
 
 from contracts.events import RoutesRun
-from contracts.ids import CompanyId, Money, Party, TableId, TrainKind
+from contracts.ids import CompanyId, Money, TableId, TrainKind
 from contracts.records import Record
 from services.console.screen import Advance
 from services.engine.rules.network.best import best
-from services.engine.rules.network.routes import Train
+from services.engine.rules.network.readings import readings_of
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.surveys import running_trains
 from services.engine.table.evolve import evolve_all
 from services.engine.table.fold import tables
 from services.engine.table.state import Table, new_table
@@ -19,6 +20,9 @@ from services.engine.table.state import Table, new_table
 
 class PlayedAndBest(Struct, frozen=True):
     """One run of a company: what it earned, and what the best runs would have earned.
+
+    The best are those with the most revenue, and of these with the most subsidy, as the rulings of
+    the table have it; what was played is not told to the search.
 
     `step` is the version of its record, or the step of the history that it was translated from.
     """
@@ -29,6 +33,7 @@ class PlayedAndBest(Struct, frozen=True):
     played: Money
     played_subsidy: Money
     best: Money
+    best_subsidy: Money
     proven: bool
     milliseconds: float
 
@@ -50,13 +55,11 @@ def recorded_runs(
 
 
 def _compared(table: Table, record: Record, event: RoutesRun) -> PlayedAndBest:
-    facts = ruleset_of(table).facts
-    trains = tuple(
-        Train(card.id, card.kind, facts.trains[card.kind].stations)
-        for card in table.trains.get(Party(event.company), ())
-    )
+    ruleset = ruleset_of(table)
+    trains = running_trains(ruleset, table, event.company)
+    readings = readings_of(ruleset.rulings)
     began = perf_counter()
-    found = best(facts, table.board, table.phase, event.company, trains)
+    found = best(ruleset.facts, table.board, table.phase, event.company, trains, readings=readings)
     return PlayedAndBest(
         step=_step(record),
         company=event.company,
@@ -64,6 +67,7 @@ def _compared(table: Table, record: Record, event: RoutesRun) -> PlayedAndBest:
         played=event.revenue,
         played_subsidy=event.subsidy,
         best=found.revenue,
+        best_subsidy=found.subsidy,
         proven=found.proven,
         milliseconds=round(1000 * (perf_counter() - began), 3),
     )

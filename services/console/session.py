@@ -33,6 +33,10 @@ SERVICES = (
     Service("engine", (sys.executable, "-P", "-m", "services.engine")),
     Service("projector", (sys.executable, "-P", "-m", "services.engine.projector")),
 )
+CLOCK = Service("clock", (sys.executable, "-P", "-m", "services.clock"))
+"""Runs where Minutebook stays up: a single command is over before anybody's time is."""
+NOTIFIER = Service("notifier", (sys.executable, "-P", "-m", "services.notifier"), is_optional=True)
+"""Runs where Minutebook stays up: a single command has nobody to tell."""
 _SECONDS_TO_WAIT = 60.0
 _PAUSE_SECONDS = 0.1
 
@@ -67,12 +71,17 @@ def store_at(place: Place) -> Iterator["Store"]:
         yield found
 
 
-def supervisor(place: Place, url: str) -> Supervisor:
-    """The services, to be kept running on a store."""
+def supervisor(place: Place, url: str, *more: Service) -> Supervisor:
+    """The services, and more of them, to be kept running on a store."""
     from services.embedded.store import ADDRESS_SETTING
+    from services.notifier.settings import KEY_FILE_NAME, KEY_FILE_SETTING
 
-    environment = {**os.environ, ADDRESS_SETTING: url}
-    return Supervisor(SERVICES, logs=logs(place.data), environment=environment)
+    environment = {
+        KEY_FILE_SETTING: str(place.data / KEY_FILE_NAME),
+        **os.environ,
+        ADDRESS_SETTING: url,
+    }
+    return Supervisor((*SERVICES, *more), logs=logs(place.data), environment=environment)
 
 
 @contextlib.contextmanager

@@ -30,10 +30,11 @@ _SECONDS_TO_STOP = 15.0
 
 @dataclass(frozen=True)
 class Service:
-    """A program to keep running."""
+    """A program to keep running; the others go on without it if it is optional."""
 
     name: str
     arguments: Sequence[str]
+    is_optional: bool = False
 
 
 class Supervisor:
@@ -59,7 +60,7 @@ class Supervisor:
     def ensure_running(self) -> None:
         """Raise, with the end of its log, if a service was given up."""
         for watch in self._watches:
-            if watch.failure:
+            if watch.failure and not watch.service.is_optional:
                 raise UnreachableError(watch.failure)
 
     @property

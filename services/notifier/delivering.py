@@ -67,9 +67,11 @@ class Delivering:
     async def deliver(self) -> int:
         """Deal with the letters and digests that are due; how many letters."""
         count = 0
-        for partition in self._partitions:
-            for addressee in await self._outbox.digests(partition, self._now()):
+        now = self._now()
+        for partition in await self._outbox.pending("digests", self._partitions, now):
+            for addressee in await self._outbox.digests(partition, now):
                 await self._write_digest(addressee)
+        for partition in await self._outbox.pending("due", self._partitions, now):
             now = self._now()
             taken = await self._outbox.taken(
                 partition,
@@ -120,7 +122,10 @@ class Delivering:
         if until > self._now():
             await self._hold(partition, taken, until, "The service asked for a pause.")
             return
-        reply = await self._sender.send(target, message, self._now())
+        try:
+            reply = await self._sender.send(target, message, self._now())
+        except Exception as error:  # noqa: BLE001 - what a channel trips over is no loss to others
+            reply = Failed(f"The channel failed ({type(error).__name__}).")
         await self._noted(partition, taken, target, reply)
 
     async def _waits(self, partition: int, taken: Taken, addressee: Addressee) -> bool:

@@ -4,11 +4,13 @@ A table is looked at when it has been quiet for a moment: at its views, which th
 up, and at the records since the last look.
 """
 
+import traceback
 from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
 import structlog
+from redis.exceptions import RedisError
 
 from contracts import notices as n
 from contracts import streams
@@ -16,17 +18,18 @@ from contracts.ids import Party, PlayerId, TableId
 from contracts.notices import Deadline, Notice, ProgramStopped, Prompt, ReminderDue, TimeCalled
 from contracts.views import MinutesView, TableLine, TurnView
 from services.bus import reading
-from services.bus.errors import DamagedLogError
 from services.bus.feeds import entries_after
 from services.bus.typed import LogEntry
 from services.notifier.outbox import FEED, PROMPTS, Draft, Entry, Outbox
 from services.notifier.patience import SECOND
-from services.notifier.telling import Memory, Sight, Withdrawn, told
+from services.notifier.telling import Memory, Sight, Withdrawn, people_after, told
 
 ENTRIES_AT_ONCE: Final = 500
 LOOKS_AT_ONCE: Final = 64
 AGAIN: Final = SECOND // 2
 """How long a table is left alone whose views are behind."""
+TROUBLED: Final = 60 * SECOND
+"""How long a table is left alone whose book or views cannot be read."""
 NOWHERE: Final = "-"
 """The channel of a letter that had nobody to go to."""
 
@@ -91,7 +94,9 @@ class Noticing:
         before, _ = await self._outbox.memory(partition, table)
         head = await self._client.hget(streams.head(partition, table), streams.HEAD_VERSION)
         if not before and head is not None:
-            memory = Memory(int(head))
+            book = await reading.read_log(self._client, partition, table, 1, int(head))
+            people = people_after({}, (sealed.record for sealed in book))
+            memory = Memory(int(head), people=people)
             now = self._now()
             await self._outbox.settled(partition, table, b"", memory, now=now, again=0)
 
@@ -134,14 +139,15 @@ class Noticing:
     async def look(self) -> int:
         """Look at the tables that are due; how many."""
         count = 0
-        for partition in self._partitions:
+        for partition in await self._outbox.pending("looks", self._partitions, self._now()):
             for table, version in await self._outbox.looks(partition, self._now(), LOOKS_AT_ONCE):
                 try:
                     await self._look_at(partition, table, version)
-                except (DamagedLogError, msgspec.DecodeError) as error:
-                    # One table's book must not keep all others from being told.
-                    _log.error("table cannot be told", table=table, why=str(error))
-                    await self._outbox.postpone(partition, table, self._now() + 60 * SECOND)
+                except RedisError:
+                    raise
+                except Exception:  # noqa: BLE001 - one table must not keep all others untold
+                    _log.error("table cannot be told", table=table, trace=traceback.format_exc())
+                    await self._outbox.postpone(partition, table, self._now() + TROUBLED)
                 count += 1
         return count
 
@@ -197,7 +203,7 @@ class Noticing:
     async def _drafts(self, notice: Notice) -> list[Draft]:
         """The letters of a notice: one for each channel of whoever is to be told."""
         if notice.player is not None:
-            name = n.of_player(notice.player)
+            name = n.of_player(notice.person or notice.player)
         else:
             name = n.of_table(notice.table)
             # Who is told by a channel of his own is not called into the room as well.

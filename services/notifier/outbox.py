@@ -108,6 +108,14 @@ class Outbox:
             arguments += [entry.table, entry.version, entry.prompt_id, entry.prompt]
         return bool(await self._note(keys, arguments))
 
+    async def pending(self, what: str, partitions: Sequence[int], now: int) -> list[int]:
+        """The partitions in which something is due: `looks`, letters (`due`) or `digests`."""
+        async with self.client.pipeline(transaction=False) as together:
+            for partition in partitions:
+                together.execute_command("ZCOUNT", f"{n.prefix(partition)}{what}", "-inf", now)
+            counts = await together.execute()
+        return [number for number, count in zip(partitions, counts, strict=True) if count]
+
     async def looks(self, partition: int, now: int, most: int) -> list[tuple[TableId, int]]:
         """Tables that are to be looked at now, each with the version that is to be seen."""
         at = n.prefix(partition)
@@ -153,7 +161,7 @@ class Outbox:
     ) -> bool:
         """Write what a look led to; false if another notifier has been here meanwhile."""
         at = n.prefix(partition)
-        keys = [f"{at}{name}" for name in ("told", "looks", "marks", "firsts", "due")]
+        keys = [f"{at}{name}" for name in ("told", "looks", "marks", "firsts", "due", "dead")]
         arguments: list[Sent] = [at, table, before, n.encode(memory), memory.version, now]
         arguments += [KEPT_SECONDS, LISTED_MOST, again, len(prompts), *prompts, len(drafts)]
         for draft in drafts:

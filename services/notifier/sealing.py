@@ -9,15 +9,12 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 from msgspec import Struct
 
-KEY_SETTING: Final = "MINUTEBOOK_NOTICES_KEY"
-KEY_FILE_SETTING: Final = "MINUTEBOOK_NOTICES_KEY_FILE"
-KEY_FILE_NAME: Final = "notices.key"
+from services.notifier.settings import KEY_FILE_SETTING, KEY_SETTING
 
 
 class SealError(Exception):

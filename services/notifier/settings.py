@@ -9,6 +9,11 @@ from msgspec import Meta, Struct
 
 PREFIX: Final = "MINUTEBOOK_"
 REDIS: Final = "redis://localhost:6379/0"
+KEY_SETTING: Final = "MINUTEBOOK_NOTICES_KEY"
+"""The key itself that seals the secrets of channels."""
+KEY_FILE_SETTING: Final = "MINUTEBOOK_NOTICES_KEY_FILE"
+"""The file that holds the key, made when it is first needed."""
+KEY_FILE_NAME: Final = "notices.key"
 
 
 class SettingsError(Exception):

@@ -1,7 +1,7 @@
 -- The only writer of letters: what a look at a table led to, as one act.
 --
 -- KEYS  1 what is remembered of tables, 2 tables to look at, 3 versions that are to be seen, 4 since when
---       they wait, 5 letters that are due
+--       they wait, 5 letters that are due, 6 letters that were given up
 -- ARGV  1 prefix, 2 table, 3 its memory before ('' for none), 4 its memory now, 5 version seen, 6 now,
 --       7 seconds that letters are kept, 8 letters that a list holds at most, 9 microseconds until the
 --       next look if there is more to see; 10 number of prompts, then their ids; number of letters, then
@@ -11,6 +11,7 @@
 -- Answers 1, or 0 if another notifier has been here meanwhile; then nothing is written.
 
 local told, looks, marks, firsts, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local dead = KEYS[6]
 local prefix, id, now, keep, most = ARGV[1], ARGV[2], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 
 if (redis.call('HGET', told, id) or '') ~= ARGV[3] then
@@ -64,9 +65,10 @@ for _ = 1, tonumber(ARGV[at]) do
     local key = prefix .. 'letter:' .. letter
     local fields = redis.call('HMGET', key, 's', 'p', 'c')
     local state, addressee, channel = fields[1], fields[2], fields[3]
-    if state == 'waiting' or state == 'held' or state == 'digest' then
+    if state == 'waiting' or state == 'held' or state == 'digest' or state == 'dead' then
       redis.call('HSET', key, 's', 'withdrawn', 't', now)
       redis.call('ZREM', due, letter)
+      redis.call('ZREM', dead, letter)
     elseif state == 'sending' then
       -- Nobody knows whether it arrives; whoever sends it looks here afterwards.
       redis.call('HSET', key, 'i', correction == '' and 'none' or correction, 'x', body)

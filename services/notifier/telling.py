@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from contracts.events import GameEnded, TableOpened, Undone
+from contracts.events import GameEnded, SeatTaken, TableOpened, Undone
 from contracts.ids import PlayerId
 from contracts.notices import (
     Deadline,
@@ -32,6 +32,7 @@ from contracts.notices import (
     ReminderDue,
     TimeCalled,
 )
+from contracts.people import NOBODY
 from contracts.records import Record
 from contracts.views import Asked, MinuteLine, TableLine, TurnView
 from services.notifier.happened import happened_since
@@ -64,6 +65,7 @@ class Memory(Struct, frozen=True, array_like=True):
     undos: tuple[tuple[int, int], ...] = ()
     open: tuple[Open, ...] = ()
     prompts: tuple[str, ...] = ()
+    people: dict[PlayerId, str] = {}
 
 
 class Sight(Struct, frozen=True):
@@ -118,6 +120,18 @@ def stands(version: int, at: int, undos: Iterable[tuple[int, int]]) -> bool:
     return version <= at and all(version != undo for undo, _ in falling)
 
 
+def people_after(before: dict[PlayerId, str], records: Iterable[Record]) -> dict[PlayerId, str]:
+    """Who sits in each seat, as far as people are named; an undo does not move anybody."""
+    people = dict(before)
+    for record in records:
+        for event in record.events:
+            if isinstance(event, TableOpened):
+                people |= {one.player: one.person for one in event.seats if one.person is not None}
+            elif isinstance(event, SeatTaken):
+                people[event.player] = event.person
+    return people
+
+
 def told(memory: Memory, sight: Sight, now: int) -> Told:
     """What is to be told after a look at a table."""
     return _Look(memory, sight, now).told()
@@ -135,6 +149,7 @@ class _Look:
         self.undone = tuple(taken.values())
         self.undos = (*memory.undos, *((version, first.to) for version, first in taken.items()))
         self.begun = any(isinstance(event, TableOpened) for one in new for event in one.events)
+        self.people = people_after(memory.people, new)
         self.kept: list[Open] = []
         self.notices: list[Notice] = []
         self.withdrawn: list[Withdrawn] = []
@@ -151,22 +166,25 @@ class _Look:
             self.undos,
             tuple(self.kept),
             (*self.memory.prompts, *self.sight.prompts)[-PROMPTS_KEPT:],
+            self.people,
         )
         return Told(memory, tuple(self.notices), tuple(self.withdrawn))
 
     # --- becoming the one to act -------------------------------------------------------------
 
     def _turns(self) -> None:
-        newly = [one for one in self.sight.turn.asked if not self._keep(one.player, _reason(one))]
+        asked = self.sight.turn.asked
+        newly = [one for one in asked if not self._keep(one.player, self._reason(one))]
         told = []
         for one in newly:
             since = _since(one)
             put_back = since <= self.memory.version and bool(self.undone)
-            if put_back and self.undone[-1].by == one.player:
-                self.kept.append(Open(one.player, _reason(one), since, ""))
+            knows = put_back and self.undone[-1].by == one.player
+            if knows or self.people.get(one.player) == NOBODY:
+                self.kept.append(Open(one.player, self._reason(one), since, ""))
                 continue
             kind: Kind = "undone" if put_back else "consent" if one.what == CONSENT else "turn"
-            self._tell(one.player, kind, self._task(one), _reason(one), since)
+            self._tell(one.player, kind, self._task(one), self._reason(one), since)
             told.append(one)
         self._room(told)
 
@@ -255,7 +273,7 @@ class _Look:
                 case ReminderDue(since=since):
                     if (one := self._acting(prompt.player, since)) is not None:
                         words = f"You still have to {one.words}."
-                        self._tell(prompt.player, "reminder", words, _reason(one), since)
+                        self._tell(prompt.player, "reminder", words, self._reason(one), since)
                 case TimeCalled(outcome=outcome):
                     after = f" {outcome}" if outcome else ""
                     self._tell(prompt.player, "time called", f"Your time ran out.{after}")
@@ -332,9 +350,15 @@ class _Look:
                 else 0
             ),
             happened=happened_since(self.sight.lines, player) if is_task else (),
-            mentions=mentions,
+            mentions=tuple(self.people.get(one, one) for one in mentions),
             corrects=corrects,
+            person="" if player is None else self.people.get(player, ""),
         )
+
+    def _reason(self, one: Asked) -> str:
+        """Why somebody is told of his turn; whoever takes the seat meanwhile is told anew."""
+        person = self.people.get(one.player)
+        return f"since {_since(one)}" + (f" by {person}" if person else "")
 
     def _is_undone(self, one: Open) -> bool:
         """Whether an undo since the last look took away what a notice rests on."""
@@ -362,10 +386,6 @@ def _since(one: Asked) -> int:
 
 def _since_of(one: Asked | None) -> int:
     return 0 if one is None else _since(one)
-
-
-def _reason(one: Asked) -> str:
-    return f"since {_since(one)}"
 
 
 def _undone(record: Record) -> Undone | None:

@@ -107,3 +107,18 @@ def test_an_import_that_is_killed_goes_on_when_it_is_started_again(tmp_path):
     if other != GAMES[0]:
         refused = minutebook(tmp_path, "import", other, "--table", "t")
         assert refused.code == 1
+
+
+def test_a_file_that_differs_in_one_action_is_not_taken_for_the_table_it_was_imported_into(tmp_path):
+    history = json.loads(GAMES[-1].read_bytes())
+    told = json.loads(minutebook(tmp_path, "import", GAMES[-1], "--table", "t", "--json").output)
+    bid = next(action for action in history["actions"] if action["type"] == "bid")
+    bid["price"] += 5
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(history))
+    refused = minutebook(tmp_path, "import", other, "--table", "t", "--json")
+    assert refused.code == 1
+    again = json.loads(refused.output)
+    assert f"action {bid['id']}: " in again["first_difference"]
+    assert "played otherwise" in again["first_difference"]
+    assert (again["records"], again["seal"]) == (told["records"], told["seal"])

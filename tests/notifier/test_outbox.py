@@ -7,8 +7,11 @@ import pytest
 
 from contracts import notices as n
 from contracts import streams
-from contracts.ids import Party, PlayerId, TableId
+from contracts.commands import OpenTable
+from contracts.ids import Party, PlayerId, TableId, TitleId
 from contracts.notices import Addressee, ProgramStopped, QuietHours, ReminderDue
+from contracts.pieces import Seat
+from contracts.titles.load import titles
 from services.bus.client import Bus, bus
 from services.engine import live
 from services.notifier.channels.addresses import Allowed
@@ -393,7 +396,7 @@ async def test_what_somebody_never_wants_to_hear_is_not_written(post):
 
 
 async def test_a_room_is_told_and_calls_those_without_a_channel_by_their_names(post):
-    mentions = {PlayerId(Party(name)): f"1{place}" for place, name in enumerate(NAMES)}
+    mentions = {name: f"1{place}" for place, name in enumerate(NAMES)}
     room = await post.channel(
         "table:friday", "discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js", mentions=mentions
     )
@@ -504,6 +507,40 @@ async def test_wherever_the_notifier_dies_each_notice_is_made_once(at_table, ste
     messages = at_table.noting.to(url(second))[1:]
     assert len({message.id for message in messages}) == 1
     assert await at_table.states(second) == ["sent", "sent"]
+
+
+async def test_a_table_that_cannot_be_read_keeps_no_other_from_being_told(at_table):
+    await first_move(at_table)
+    await at_table.playing.open("sunday")
+    await at_table.shown()
+    partition = at_table.store.partition_of(TableId(FRIDAY))
+    await at_table.client.hset(streams.views(partition, TableId(FRIDAY)), "turn", b"\xc1")
+    sent = len(at_table.noting.sent)
+    await at_table.told()
+    tables = {message.notice.table for _, message in at_table.noting.sent[sent:]}
+    assert tables == {"sunday"}
+
+
+async def test_a_letter_that_was_given_up_is_not_tried_again_once_its_turn_is_over(at_table):
+    _, second = await first_move(at_table)
+    at_table.noting.script = [Impossible("The service answered 404.")]
+    await at_table.told()
+    await at_table.playing.play(FRIDAY, 1)
+    await at_table.told()
+    assert (await at_table.states(second))[:2] == ["sent", "withdrawn"]
+    assert await at_table.outbox.dead() == []
+
+
+async def test_a_person_in_a_seat_is_told_and_not_the_seat(post):
+    await post.channel("dora")
+    await post.channel("ann")
+    seats = tuple(
+        Seat(PlayerId(Party(name)), name.title(), "dora" if name == "ann" else None)
+        for name in NAMES
+    )
+    await post.playing.order(FRIDAY, "ann", OpenTable(TitleId(titles()[0]), seats, 1))
+    await post.told()
+    assert (len(post.noting.to(url("dora"))), post.noting.to(url("ann"))) == (1, [])
 
 
 # --- what is kept ----------------------------------------------------------------------------

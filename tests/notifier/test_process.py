@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from services.bus.client import bus
-from services.notifier.sealing import KEY_SETTING
+from services.notifier.settings import KEY_SETTING
 from tests.notifier.imitations import Answer, serving
 from tests.notifier.post import KEY, Post
 from tests.services.processes import running

@@ -10,6 +10,7 @@ from contracts import events as e
 from contracts.frames import Question, Request, SellDown, Turn
 from contracts.ids import FrameId
 from contracts.notices import Deadline, ProgramStopped, ReminderDue, TimeCalled
+from contracts.people import NOBODY
 from contracts.pieces import Standing
 from services.engine.table.agenda import awaited, current_turn
 from services.engine.table.fold import tables
@@ -220,6 +221,30 @@ def test_a_notice_that_was_answered_is_withdrawn_without_a_correction():
     watched.look(2)
     assert told_ann in watched.withdrawn
     assert watched.corrections == []
+
+
+# --- people ----------------------------------------------------------------------------------
+
+
+def test_who_takes_a_seat_that_is_to_act_is_told_and_the_former_holder_no_more():
+    story = opened().tell(ANN, e.SeatTaken(ANN, "dora", 2))
+    watched = Watched.of(story)
+    watched.look(1)
+    first = watched.last(ANN)
+    watched.look(2)
+    assert (first.person, watched.last(ANN).person) == ("", "dora")
+    assert watched.kinds(ANN) == ["turn", "turn"]
+    assert watched.withdrawn[0] == first.id
+    watched.look(2)
+    assert watched.kinds(ANN) == ["turn", "turn"]
+
+
+def test_a_seat_that_nobody_holds_is_not_told():
+    story = opened().tell(ANN, e.SeatTaken(ANN, NOBODY, 2))
+    watched = Watched.of(story)
+    watched.look(1)
+    watched.look(2)
+    assert watched.kinds(ANN) == ["turn"]
 
 
 # --- requests, the end -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Moves of programmes: each a record of its own, written in one act with what brought them about."""
+"""Moves of programmes: records of their own, in one act with what brought them about."""
 
 import pytest
 
@@ -48,7 +48,7 @@ async def test_an_order_that_is_handled_again_makes_none_of_them_again(ground):
     assert isinstance(lease, Lease)
     again = Engine(ground, lease, automatic=up_to(3))
     done = await again.do(opening(TABLE), client="ann")
-    assert [one.outcome for one in done if not one.command == "Bid"] == [Recorded(1)]
+    assert [one.outcome for one in done if one.command != "Bid"] == [Recorded(1)]
     assert len(await ground.log(TABLE)) == 3
     assert {answer.outcome for answer in await ground.answers("ann")} == {Recorded(1)}
 

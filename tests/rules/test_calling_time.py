@@ -15,7 +15,7 @@ from contracts.rejections import Code, Rejection
 from services.engine.rules.decide import decide
 from services.engine.rules.neutral import neutral_command
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
-from services.engine.table.agenda import awaited, top
+from services.engine.table.agenda import awaited
 from services.engine.table.change import changed
 from services.engine.table.fold import applied
 from services.engine.table.state import Beside, Table, new_table
@@ -39,8 +39,7 @@ def called(there: Table, who: str = "ann", frame: FrameId | None = None, sender:
 
 
 def after(there: Table, who: str, command) -> Table:
-    frame = top(there)
-    question = frame.id if type(command) is Answer else None
+    question = there.agenda[-1].id if type(command) is Answer else None
     order = Order(TABLE, CommandId("c"), who, player(who), command, there.version, question)
     events = decide(ruleset_of(there), there, order)
     assert not isinstance(events, Rejection), events

@@ -17,7 +17,7 @@ from contracts.commands import (
     TradePrivate,
 )
 from contracts.frames import Turn
-from contracts.ids import OFFERING, POOL, CommandId
+from contracts.ids import OFFERING, POOL, CommandId, FrameId
 from contracts.pieces import Settings
 from contracts.programmes import REASONS, Buying, Held, OnlyChoice, Passing
 from contracts.records import Record
@@ -195,7 +195,7 @@ def test_it_stops_when_its_player_moves_himself_when_he_clears_it_and_when_he_se
         (ANN, "cleared", None),
         (BOB, "moved", None),
     ]
-    assert play.refused("ann", ClearProgramme(play.records[0].events[0].held.id))
+    assert play.refused("ann", ClearProgramme(FrameId("1.0"))) == Code.BAD_REQUEST
 
 
 def test_it_stops_when_its_player_is_asked_something():

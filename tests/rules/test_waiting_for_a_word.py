@@ -1,6 +1,9 @@
 """Rulings of a place that waits for a word where the rulebook asks for none."""
 
+import msgspec
+
 from contracts.commands import (
+    Answer,
     AnyCommand,
     BuyTrain,
     Pass,
@@ -9,13 +12,13 @@ from contracts.commands import (
     SettleOption,
 )
 from contracts.frames import BankTrain, CompanyMoney, Question
-from contracts.ids import SUPPLY, TrainKind
+from contracts.ids import SUPPLY, TrainId, TrainKind
 from contracts.rejections import Code
 from services.engine.table.agenda import current_turn, top
 from tests.eastern import position, railway, sold_up_to
 from tests.given import Given, given
 from tests.operating import turn_of
-from tests.positions import company
+from tests.positions import company, player
 
 EUR, ECR = company("EUR"), company("ECR")
 SAYS_SO = {"nothing to join": "must say so"}
@@ -111,6 +114,29 @@ def test_money_may_be_raised_only_once_the_trains_are_passed() -> None:
 
 def test_who_has_a_train_need_not_pass_it() -> None:
     assert step_of(poor("trains", ONCE_PASSED)) is None
+
+
+def test_whoever_acts_for_a_company_without_a_director_may_sell_its_trains() -> None:
+    """The ruling "trains in receivership": he is asked like a director."""
+    ruled = {"trains in receivership": "sold by who acts for it"}
+    table = position(
+        railway("EUR", 90, director="ann", ann=5, cash=300, trains=("B local",)),
+        railway("ECR", 86, director=None, bob=2, trains=("C freight",)),
+        rulings=ruled,
+        phase="C",
+    )
+    table = msgspec.structs.replace(
+        table,
+        charters={
+            **table.charters,
+            ECR: msgspec.structs.replace(table.charters[ECR], acting=player("bob")),
+        },
+    )
+    now = given(turn_of(sold_up_to(table, "C"), "EUR", "trains"))
+    bought = BuyTrain(TrainKind("C"), ECR, 280, TrainId("C-0"))
+    now = now.when("ann", bought).awaits("bob").when("bob", Answer(yes=True))
+    assert [card.id for card in now.table.trains[EUR]] == ["B-0", "C-0"]
+    assert now.table.cash[EUR] == 20
 
 
 def test_after_a_forced_train_no_other_is_bought() -> None:

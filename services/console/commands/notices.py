@@ -1,6 +1,9 @@
 """`notices`: what was told to whom and whether it arrived; how somebody wants to be told."""
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
 
 from services.console.options import AsJson, Data, Flag
 
@@ -13,36 +16,17 @@ EXAMPLE: Final = (
 )
 
 
-def notices(
-    who: str,
-    /,
-    *,
-    add: str | None = None,
-    name: str = "main",
-    remove: str | None = None,
-    quiet: str | None = None,
-    zone: str | None = None,
-    digest: str | None = None,
-    at_once: str | None = None,
-    never: str | None = None,
-    digest_at: str | None = None,
-    mention: str | None = None,
-    room: Flag = False,
-    again: Flag = False,
-    last: int = 20,
-    as_json: AsJson = False,
-    data: Data = None,
-) -> int:
-    """Show what was told at a table or to a player, and whether it arrived; change how.
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Wishes:
+    """How somebody wants to be told.
 
     Parameters
     ----------
-    who
-        A table, or a player. A name that is both is taken as the player's, unless `--room`.
     add
         The address of a new channel: `discord://…`, `slack://…`, `tgram://…`, `matrixs://…`,
-        `mailtos://…`, or `https://…` for a signed webhook; `-` reads it from standard input, so
-        that no history of commands keeps it. The key of a webhook is shown once.
+        `mailtos://…`, or `https://…` for a signed webhook, whose key is shown once; `-` reads it
+        from standard input, so that no history of commands keeps it.
     name
         The name of the new channel.
     remove
@@ -60,13 +44,45 @@ def notices(
     digest_at
         When the daily digest comes, such as `18:00`.
     mention
-        Of a room: what its service calls a player, such as `ann=123456789`.
+        Of a room: what its service calls a person, such as `ann=123456789`.
+    """
+
+    add: str | None = None
+    name: str = "main"
+    remove: str | None = None
+    quiet: str | None = None
+    zone: str | None = None
+    digest: str | None = None
+    at_once: str | None = None
+    never: str | None = None
+    digest_at: str | None = None
+    mention: str | None = None
+
+
+_NO_WISHES: Final = Wishes()
+
+
+def notices(
+    who: str,
+    /,
+    *,
+    wishes: Wishes = _NO_WISHES,
+    room: Flag = False,
+    again: Flag = False,
+    last: Annotated[int, Parameter(help="How many letters are shown.")] = 20,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> int:
+    """Show what was told at a table or to a player, and whether it arrived; change how.
+
+    Parameters
+    ----------
+    who
+        A table, or a player. A name that is both is taken as the player's, unless `--room`.
     room
         The name is a table's, and its room is meant.
     again
         Try letters again that were given up.
-    last
-        How many letters are shown.
     as_json
         Print one line of JSON for each letter.
     data
@@ -74,18 +90,19 @@ def notices(
     """
     from services.console.desk import run
     from services.console.notifying import Change, changed, key_for
+    from services.console.screen import say
     from services.console.session import Place
 
     place = Place.of(data)
     change = Change(
-        add=_read(add),
-        name=name,
-        remove=remove,
-        quiet=quiet,
-        zone=zone,
-        when={"digest": digest, "at once": at_once, "never": never},
-        digest_at=digest_at,
-        mention=mention,
+        add=_read(wishes.add),
+        name=wishes.name,
+        remove=wishes.remove,
+        quiet=wishes.quiet,
+        zone=wishes.zone,
+        when={"digest": wishes.digest, "at once": wishes.at_once, "never": wishes.never},
+        digest_at=wishes.digest_at,
+        mention=wishes.mention,
     )
     seals = key_for(place.data) if change.add else None
 
@@ -95,8 +112,6 @@ def notices(
     addressee, letters, key = run(place, "store", work)
     _shown(addressee, letters[:last], as_json=as_json)
     if key:
-        from services.console.screen import say
-
         say(f"Messages are signed with this key, which is shown only now: {key}")
     return 0
 

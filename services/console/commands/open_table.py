@@ -43,7 +43,8 @@ def open_table(
     title
         The title to play.
     players
-        Who sits there, in order; `ann=Anna` names the player ann Anna.
+        Who sits there, in order; `ann=Anna` names the player ann Anna, and `ann:dora` lets nobody
+        but Dora act for ann.
     table
         What the table is called; a name is made up if none is given.
     seed
@@ -93,8 +94,12 @@ def _seats(players: list[str]) -> "tuple[Seat, ...]":
     from contracts.pieces import Seat
     from services.console.desk import player_id
 
-    named = (player.partition("=") for player in players)
-    return tuple(Seat(player_id(id), shown or id) for id, _, shown in named)
+    seats = []
+    for player in players:
+        named, _, person = player.partition(":")
+        id, _, shown = named.partition("=")
+        seats.append(Seat(player_id(id), shown or id, person or None))
+    return tuple(seats)
 
 
 def _opened(table: str, opening: "OpenTable", data: Path | None) -> int:

@@ -21,7 +21,7 @@ def up(
     exit_when_finished: Flag = False,
     pace: float | None = None,
 ) -> int:
-    """Start store, engine and projector; a demonstration table plays itself before your eyes.
+    """Start store, engine, projector, clock and notifier; a demonstration table plays itself.
 
     Everything stays up until you end it (Ctrl-C); other commands on the same data directory use it
     meanwhile. Started again, it goes on where it ended.
@@ -50,7 +50,7 @@ def up(
     with (
         session.announced_in_turn(place.data, "up") as announcement,
         session.store_at(place) as store,
-        session.supervisor(place, store.url) as kept,
+        session.supervisor(place, store.url, session.CLOCK, session.NOTIFIER) as kept,
     ):
         announcement.tell(store.url)
         say(f"Minutebook is up on {place.data}. Ctrl-C ends it; nothing is lost.")

@@ -1,11 +1,14 @@
 """How the game ends: what brings the end about, what is still played, who has won."""
 
+from functools import lru_cache
+
 from contracts import events as e
 from contracts.ids import BANK, Money
 from contracts.pieces import Standing
+from contracts.titles.facts import Facts
 from services.engine.rules import last_operations
 from services.engine.rules.draft import Draft
-from services.engine.rules.market import cell_of
+from services.engine.rules.market import space_of
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.worth import total_worth, worth
 from services.engine.table.agenda import current_round
@@ -38,9 +41,15 @@ def watch_market(ruleset: Ruleset, draft: Draft) -> None:
     table = draft.table
     if table.ending is not None and (table.ending.over or table.ending.because == "market"):
         return
-    end = ruleset.facts.market.zones.get("end", ())
-    if end and any(cell_of(marker.space) in end for marker in table.markers.values()):
+    end = end_spaces(ruleset.facts)
+    if end and any(marker.space in end for marker in table.markers.values()):
         draft.emit(e.GameEndTriggered("market", "this round"))
+
+
+@lru_cache(maxsize=64)
+def end_spaces(facts: Facts) -> frozenset[str]:
+    """The spaces of the market at which its end is reached."""
+    return frozenset(map(space_of, facts.market.zones.get("end", ())))
 
 
 def watch_bank(ruleset: Ruleset, draft: Draft) -> None:

@@ -86,7 +86,7 @@ def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
             return refusal(
                 Code.BAD_REQUEST,
                 f"One cannot go back to version {command.version}.",
-                f"One can to {FIRST_UNDOABLE} to {last}.",
+                f"One can go back to {FIRST_UNDOABLE} to {last}.",
             )
     return None
 

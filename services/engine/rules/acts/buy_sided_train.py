@@ -28,15 +28,22 @@ from services.engine.table.state import Table
 
 
 def offers(ruleset: Ruleset, table: Table, who: Party) -> Iterable[Offer]:
-    """The bank's next card as each type, with and without warranties; every company's trains."""
+    """The bank's next card as each type, with and without warranties; every company's trains.
+
+    Only such as there is room for, and of the bank's only what can be paid.
+    """
     company = CompanyId(who)
     card = next_of_bank(ruleset, table)
     price = set_price(ruleset, table, card.kind)
-    for side in types_of(ruleset):
+    for side in types_of(ruleset) if price <= table.cash[company] else ():
+        if not has_room(ruleset, table, company, side):
+            continue
         for number in range(most_affordable(ruleset, table, company, card) + 1):
             yield Offer(BuyTrain(card.kind, SUPPLY, price, side=side, warranties=number))
     for seller in sellers(table, company):
         for train in trains_of(table, seller):
+            if not has_room(ruleset, table, company, train.side):
+                continue
             price = set_price(ruleset, table, train.kind)
             yield Offer(BuyTrain(train.kind, seller, price, train.id))
 
@@ -93,8 +100,12 @@ def wanted(ruleset: Ruleset, table: Table, company: CompanyId, command: BuyTrain
 
 
 def _seller_objections(ruleset: Ruleset, table: Table, seller: CompanyId) -> Iterator[Rejection]:
-    """Neither a company in receivership sells, nor any in the last operations (8.0, 10.3)."""
-    if is_in_receivership(table, seller):
+    """Neither a company in receivership sells, nor any in the last operations (8.0, 10.3).
+
+    By the ruling "trains in receivership" whoever acts for such a company may sell them.
+    """
+    sells = ruleset.rulings.get("trains in receivership") == "sold by who acts for it"
+    if is_in_receivership(table, seller) and not sells:
         yield refused(
             ruleset,
             Code.NOT_ALLOWED,

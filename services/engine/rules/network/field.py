@@ -77,9 +77,7 @@ def field_of(facts: Facts, board: Board, company: CompanyId, readings: Readings)
         for token in board.tokens
         if token.company == company and token.kind == "home"
     }
-    steps = tuple(
-        sum(1 for piece in segment.track if piece.other.isdigit()) for segment in net.segments
-    )
+    steps = tuple(segment.crossed for segment in net.segments)
     return Field(
         facts=facts,
         net=net,
@@ -98,10 +96,7 @@ def field_of(facts: Facts, board: Board, company: CompanyId, readings: Readings)
         passed=tuple(sum(bits.of(stop) for stop in segment.passed) for segment in net.segments),
         meets_on=meets_on,
         steps=steps,
-        touched=tuple(
-            sum(bits.of(hex_id) for hex_id in dict.fromkeys(piece.hex for piece in segment.track))
-            for segment in net.segments
-        ),
+        touched=tuple(sum(bits.of(hex_id) for hex_id in segment.hexes) for segment in net.segments),
         spots={
             **{station.stop: bit for bit, station in zip(meets, net.stations, strict=True)},
             **{stop: bit << len(net.stations) for stop, bit in small.known.items()},

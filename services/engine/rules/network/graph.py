@@ -38,14 +38,17 @@ class Station(Struct, frozen=True):
 class Segment(Struct, frozen=True):
     """Plain track between two stations; `track` leads from `one` to `other`.
 
-    `passed` are the small stations on the way, where towns are such.
+    `passed` are the small stations on the way, where towns are such; `hexes` are all that it
+    touches, and it crosses so many sides of hexes.
     """
 
     one: int
     other: int
     mask: int
     track: tuple[Track, ...]
-    passed: tuple[Stop, ...] = ()
+    passed: tuple[Stop, ...]
+    hexes: tuple[HexId, ...]
+    crossed: int
 
 
 class Network(Struct, frozen=True):
@@ -115,7 +118,9 @@ def _built(facts: Facts, lying: _Lying) -> Network:
     leads = [lead_from(facts, faces, station.stop) for station in stations]
     # Each segment is found from both its ends, and a way back to its own start is no use.
     segments = tuple(
-        Segment(number, numbers[line.to], line.mask, line.track, line.passed)
+        Segment(
+            number, numbers[line.to], line.mask, line.track, line.passed, line.hexes, line.crossed
+        )
         for number, lead in enumerate(leads)
         for line in lead.lines
         if numbers[line.to] > number

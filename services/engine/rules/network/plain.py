@@ -25,12 +25,18 @@ class Arrival(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """Plain track from a station to another; `passed` are the small stations on the way."""
+    """Plain track from a station to another.
+
+    `passed` are the small stations on the way, `hexes` all that it touches; it crosses so many
+    sides of hexes.
+    """
 
     to: Stop
     mask: int
     track: tuple[Track, ...]
     passed: tuple[Stop, ...]
+    hexes: tuple[HexId, ...]
+    crossed: int
 
 
 class Lead(Struct, frozen=True):
@@ -127,7 +133,10 @@ class _Walk:
             if not start.isdigit() and start[0] != "j":
                 mask |= self._bit(hex_id, "-".join(sorted((start, end))))
             track = _track(way)
-            self.lines.append(Line(Stop(hex_id, end), mask, track, self._passed(track)))
+            hexes = tuple(dict.fromkeys(piece.hex for piece in track))
+            crossed = sum(1 for piece in track if piece.other.isdigit())
+            to = Stop(hex_id, end)
+            self.lines.append(Line(to, mask, track, self._passed(track), hexes, crossed))
 
     def _passed(self, track: tuple[Track, ...]) -> tuple[Stop, ...]:
         if not self.has_small_stations:

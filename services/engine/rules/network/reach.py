@@ -91,7 +91,10 @@ class _Search:
             number, mask = queue.popleft()
             for other, used in self._onward(number, mask):
                 known = ways.setdefault(other, [])
-                if not any(way & used == way for way in known):
+                for way in known:
+                    if way & used == way:
+                        break
+                else:
                     known.append(used)
                     self.reached.add(other)
                     queue.append((other, used))

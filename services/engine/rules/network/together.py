@@ -387,7 +387,12 @@ def _all(trips: Sequence[Trip]) -> int:
 
 
 def _numbers(mask: int) -> tuple[int, ...]:
-    return tuple(number for number in range(mask.bit_length()) if mask >> number & 1)
+    numbers: list[int] = []
+    while mask:
+        bit = mask & -mask
+        numbers.append(bit.bit_length() - 1)
+        mask ^= bit
+    return tuple(numbers)
 
 
 def _trail(trip: Trip) -> list[int]:

@@ -55,14 +55,18 @@ class Ends:
         self.ends: list[End] = []
         self.stations: list[int] = []
         self._numbers: dict[End, int] = {}
+        self._by_way: dict[tuple[int, int], int] = {}
 
     def number(self, station: int, segment: int) -> int:
         """The number of the end at a station that a segment leads to."""
-        net = self.field.net
-        piece = net.segments[segment]
-        side = piece.track[0].other if piece.one == station else piece.track[-1].one
-        end = end_of(self.field.facts, net.stations[station].stop, side)
-        return self.of(end)
+        way = station, segment
+        if way not in self._by_way:
+            net = self.field.net
+            piece = net.segments[segment]
+            side = piece.track[0].other if piece.one == station else piece.track[-1].one
+            end = end_of(self.field.facts, net.stations[station].stop, side)
+            self._by_way[way] = self.of(end)
+        return self._by_way[way]
 
     def of(self, end: End) -> int:
         """The number of an end, a new one if it is met for the first time."""
@@ -109,7 +113,7 @@ def trips_of(
     """The runs of a plan, or those found before the work ran out."""
     lister = _Lister(field, plan, ends, steps_most, expired)
     complete = all(
-        lister.extend(start, _State(0, 0, 0, 0, 0, 0, (), has_token=False), start)
+        lister.walk_from(start)
         for start in range(len(field.net.stations))
         if lister.may_call(start, "")
     )
@@ -126,7 +130,7 @@ def can_run(field: Field, plan: Plan, ends: Ends, steps_most: int, met: int) -> 
     everywhere = any(field.meets_on)
     for start, meets in enumerate(field.meets):
         if (everywhere or meets & met) and lister.may_call(start, ""):
-            lister.extend(start, _State(0, 0, 0, 0, 0, 0, (), has_token=False), start)
+            lister.walk_from(start)
             if lister.is_found:
                 return True
     return False
@@ -135,16 +139,27 @@ def can_run(field: Field, plan: Plan, ends: Ends, steps_most: int, met: int) -> 
 def kept(trips: list[Trip], trip: Trip) -> None:
     """Add a run to those that score the same, unless one of them meets as much."""
     meets = trip[0]
-    if any(other[0] & meets == meets for other in trips):
-        return
+    for other in trips:
+        if other[0] & meets == meets:
+            return
     trips[:] = [other for other in trips if other[0] & ~meets]
     trips.append(trip)
 
 
 class _State:
-    """What a part of a run has used up and met."""
+    """What a part of a run has used up and met; `first` is the segment that it begins with."""
 
-    __slots__ = ("cities", "has_token", "mask", "meets", "once", "scored", "steps", "trail")
+    __slots__ = (
+        "cities",
+        "first",
+        "has_token",
+        "mask",
+        "meets",
+        "once",
+        "scored",
+        "steps",
+        "trail",
+    )
 
     def __init__(
         self,
@@ -155,6 +170,7 @@ class _State:
         cities: int,
         steps: int,
         trail: Trail,
+        first: int,
         *,
         has_token: bool,
     ) -> None:
@@ -165,6 +181,7 @@ class _State:
         self.cities = cities
         self.steps = steps
         self.trail = trail
+        self.first = first
         self.has_token = has_token
 
 
@@ -194,6 +211,7 @@ class _Lister:
         self.wanted = wanted
         self.is_found = False
         self.steps = 0
+        self.masks = [segment.mask for segment in field.net.segments]
         self.scoring: dict[int, list[Trip]] = {}
         self.between: dict[tuple[int, int], list[Trip]] = {}
 
@@ -204,19 +222,25 @@ class _Lister:
             return False
         return not kind or (not self.is_local and kind != other_end)
 
-    def extend(self, start: int, so_far: _State, at: int) -> bool:
-        """Call at a station and go on from it; false when the work has run out."""
+    def walk_from(self, start: int) -> bool:
+        """Note all runs from a station; false when the work has run out, or what was wanted is."""
         field = self.field
+        is_city = not field.kinds[start]
         state = _State(
-            so_far.once | field.once[at],
-            so_far.mask,
-            so_far.meets | field.meets[at],
-            so_far.scored,
-            so_far.cities + (not field.kinds[at]),
-            so_far.steps,
-            so_far.trail,
-            has_token=so_far.has_token or field.tokens[at],
+            field.once[start],
+            0,
+            field.meets[start],
+            0,
+            int(is_city),
+            0,
+            (),
+            -1,
+            has_token=field.tokens[start],
         )
+        return self._called(start, state, start)
+
+    def _called(self, start: int, state: _State, at: int) -> bool:
+        """Note a run that has come to a station, and go on from there."""
         if not state.has_token and not self._token_in_reach(state, at):
             return True
         self.steps += 1
@@ -228,29 +252,36 @@ class _Lister:
             return False
         if is_run and at > start and not self.wanted:
             self._record(start, state, at)
-        if (field.ends[at] and at != start) or self._is_full(state):
+        if (self.field.ends[at] and at != start) or self._is_full(state):
             return True
-        kind = field.kinds[start]
+        return self._go_on(start, state, at)
+
+    def _go_on(self, start: int, state: _State, at: int) -> bool:
+        """Go on from a station over each segment that is free."""
+        field, used, once = self.field, state.mask, state.once
+        kind, hexes_most = field.kinds[start], self.plan.hexes if self.is_freight else None
         for other, number in field.net.exits[at]:
-            mask = field.net.segments[number].mask
-            if state.mask & mask or state.once & field.once[other]:
-                continue
-            if not self.may_call(other, kind):
+            mask = self.masks[number]
+            if used & mask or once & field.once[other] or not self.may_call(other, kind):
                 continue
             steps = state.steps + field.steps[number]
-            if self.is_freight and steps > self.plan.hexes:
+            if hexes_most is not None and steps > hexes_most:
                 continue
+            scored = state.scored
+            if self.is_local:
+                scored |= field.passed[number] | field.touched[number]
             onward = _State(
-                state.once,
-                state.mask | mask,
-                state.meets | field.meets_on[number],
-                state.scored | field.passed[number] | field.touched[number] if self.is_local else 0,
-                state.cities,
+                once | field.once[other],
+                used | mask,
+                state.meets | field.meets_on[number] | field.meets[other],
+                scored,
+                state.cities + (not field.kinds[other]),
                 steps,
                 (state.trail, number),
-                has_token=state.has_token,
+                number if at == start else state.first,
+                has_token=state.has_token or field.tokens[other],
             )
-            if not self.extend(start, onward, other):
+            if not self._called(start, onward, other):
                 return False
         return True
 
@@ -272,7 +303,10 @@ class _Lister:
     def _record(self, start: int, state: _State, at: int) -> None:
         trip = (state.meets, start, state.trail)
         if self.is_freight:
-            self._record_freight(start, state, at)
+            assert state.trail  # a run has at least one segment
+            one = self.ends.number(start, state.first)
+            other = self.ends.number(at, state.trail[1])
+            kept(self.between.setdefault((min(one, other), max(one, other)), []), trip)
             return
         if not self._is_full(state) and (
             self._goes_on(state, at, start) or self._goes_on(state, start, at)
@@ -286,16 +320,6 @@ class _Lister:
             scored = (state.once & ~sum(left_out)) | state.scored
             kept(self.scoring.setdefault(scored, []), trip)
 
-    def _record_freight(self, start: int, state: _State, at: int) -> None:
-        trail = state.trail
-        assert trail  # a run has at least one segment
-        last = first = trail[1]
-        while trail:
-            trail, first = trail
-        pair = (self.ends.number(start, first), self.ends.number(at, last))
-        trip = (state.meets, start, state.trail)
-        kept(self.between.setdefault((min(pair), max(pair)), []), trip)
-
     def _goes_on(self, state: _State, at: int, other_end: int) -> bool:
         """Whether the run could be made longer at one of its ends."""
         field = self.field
@@ -304,7 +328,7 @@ class _Lister:
         kind = field.kinds[other_end]
         return any(
             not state.once & field.once[other]
-            and not state.mask & field.net.segments[number].mask
+            and not state.mask & self.masks[number]
             and self.may_call(other, kind)
             for other, number in field.net.exits[at]
         )

@@ -302,9 +302,13 @@ class Search:
         for other in chosen.values():
             reach |= other.pick.meets
         base = self._worth(chosen)
+        # What each element would add: nothing where it is scored already.
+        adds = list(self.weights)
+        for element in taken:
+            adds[element] = 0
         gains = sorted(
             (
-                (self._gain_beside(candidate, taken), candidate)
+                (sum(map(adds.__getitem__, candidate.elements), candidate.amount), candidate)
                 for candidate in line.candidates
                 if candidate.pick.meets & reach
             ),
@@ -321,11 +325,6 @@ class Search:
                     self.record, self.picks, self.runs = base + gain, tuple(picks), runs
                 return True
         return False
-
-    def _gain_beside(self, candidate: Candidate, taken: set[int]) -> int:
-        return candidate.amount + sum(
-            self.weights[element] for element in candidate.elements if element not in taken
-        )
 
     def _exchange(self, trains: list[Line], order: list[int], chosen: dict[int, Candidate]) -> None:
         """Take one train's candidate back and choose anew, while that is worth more."""

@@ -1,0 +1,85 @@
+"""The grounds on which the clock's ports are tested: memory, a real store, a cluster."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pytest
+
+from contracts import notices, streams
+from contracts.ids import TableId
+from services.bus.connection import connected, opened
+from services.bus.typed import Client
+from services.clock.memory import Memory
+from services.clock.ports import Timers
+from services.clock.store import Store
+
+
+class Ground(Protocol):
+    """Timers, and what a test sees of what they did."""
+
+    timers: Timers
+
+    async def commands(self, partition: int) -> Sequence[bytes]: ...
+    async def prompts(self, partition: int) -> Sequence[bytes]: ...
+    async def deadlines(self, partition: int, table: str) -> dict[str, notices.Deadline]: ...
+    async def close(self) -> None: ...
+
+
+class MemoryGround:
+    """Timers in memory."""
+
+    def __init__(self) -> None:
+        self.memory = Memory(partitions=16)
+        self.timers: Timers = self.memory
+
+    async def commands(self, partition: int) -> Sequence[bytes]:
+        return self.memory.commands[partition]
+
+    async def prompts(self, partition: int) -> Sequence[bytes]:
+        return self.memory.prompts[partition]
+
+    async def deadlines(self, partition: int, table: str) -> dict[str, notices.Deadline]:
+        return dict(self.memory.deadlines.get(TableId(table), {}))
+
+    async def close(self) -> None:
+        pass
+
+
+@dataclass
+class RedisGround:
+    """Timers on a real store."""
+
+    client: Client
+    timers: Timers
+
+    @classmethod
+    async def on(cls, url: str) -> "RedisGround":
+        client = connected(url)
+        return cls(client, Store(client, await opened(client)))
+
+    async def commands(self, partition: int) -> Sequence[bytes]:
+        found = await self.client.xrange(streams.commands(partition), "-", "+")
+        return [fields[b"o"] for _, fields in found]
+
+    async def prompts(self, partition: int) -> Sequence[bytes]:
+        found = await self.client.xrange(notices.prompts(partition), "-", "+")
+        return [fields[b"p"] for _, fields in found]
+
+    async def deadlines(self, partition: int, table: str) -> dict[str, notices.Deadline]:
+        found = await self.client.hgetall(notices.deadlines(partition, TableId(table)))
+        return {who.decode(): notices.decode_deadline(one) for who, one in found.items()}
+
+    async def close(self) -> None:
+        await self.client.aclose()
+
+
+@pytest.fixture(params=["memory", "redis", "cluster"])
+async def ground(request: pytest.FixtureRequest):
+    """One kind of timers after another, with nothing in it."""
+    if request.param == "memory":
+        found: Ground = MemoryGround()
+    else:
+        found = await RedisGround.on(request.getfixturevalue(f"{request.param}_url"))
+    yield found
+    await found.close()
