@@ -13,7 +13,7 @@ from benchmarks.measuring import (
 )
 from services.engine.rules import surveys
 from services.engine.rules.decide import decide
-from services.engine.rules.network import graph
+from services.engine.rules.network import graph, plain
 from services.engine.table.fold import applied
 from services.engine.table.state import new_table
 
@@ -51,7 +51,7 @@ def run(quick: bool) -> list[Figure]:  # noqa: FBT001 - as all benchmarks
 
 def forget() -> None:
     """Forget what has been worked out about boards: a server meets them for the first time."""
-    for module in (surveys, graph):
+    for module in (surveys, graph, plain):
         for kept in vars(module).values():
             clear = getattr(kept, "cache_clear", None)
             if clear is not None:

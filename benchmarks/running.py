@@ -89,9 +89,9 @@ def _apart(facts: Facts, title: str) -> list[tuple[str, Callable[[], Best]]]:
     box = unlimited(facts)
     kinds: dict[str, tuple[int, int, int, tuple[int | None, ...]]] = {
         "a few hexes, four trains": (3, 30, 2, (2, 3, 4, 5)),
-        "dense, three long trains": (5, 120, 4, (4, 5, 6)),
-        "dense, a diesel beside two": (8, 120, 4, (None, 5, 6)),
-        "two diesels": (11, 90, 4, (None, None)),
+        "dense, four long trains": (7, 260, 6, (6, 6, 5, 5)),
+        "dense, six trains": (8, 260, 6, (3, 4, 5, 6, 6, 5)),
+        "dense, two diesels beside a 5 and a 6": (7, 260, 6, (5, 6, None, None)),
     }
 
     def search(seed: int, lays: int, radius: int, trains: tuple[int | None, ...]) -> Best:
@@ -110,7 +110,9 @@ def _united(facts: Facts, title: str) -> list[tuple[str, Callable[[], Best]]]:
         "a few hexes, three sides": (1, 40, 2, ("2/3E", "2/3L", "3F")),
         "freights in a chain": (2, 90, 3, ("2F", "3F", "6F", "7F")),
         "locals and an express": (3, 120, 4, ("2L", "2/3L", "2/3L", "3E")),
-        "four of all sides": (4, 120, 4, ("2/3E", "3E", "2/3L", "7F")),
+        "five of all sides": (7, 200, 5, ("2/3E", "3E", "2/3L", "2/3L", "7F")),
+        "five freights": (5, 200, 5, ("3F", "3F", "6F", "7F", "7F")),
+        "five freights, wider": (9, 200, 5, ("3F", "3F", "6F", "7F", "7F")),
     }
 
     def search(seed: int, lays: int, radius: int, trains: tuple[str, ...]) -> Best:

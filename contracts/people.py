@@ -12,7 +12,7 @@ Whether a sender is who he says is not the engine's business: whoever lets order
 from typing import Final
 
 CLOCK: Final = "clock"
-"""The clock: the only sender, besides the host, that may call a player's time."""
+"""The clock: the only sender that may call a player's time."""
 PROGRAMME: Final = "programme:"
 """How the sender of an automatic move begins; the id of its programme follows."""
 NOBODY: Final = "nobody"

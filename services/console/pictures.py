@@ -176,8 +176,8 @@ def turn(view: v.TurnView) -> RenderableType:
         for asked in view.asked
     ]
     lines += [
-        f"Request {request.id} of {request.player}: {request.words}; "
-        f"waits for {', '.join(request.waiting) or 'nobody'}"
+        f"Request {request.id} of {request.player}: {request.words} "
+        f"Waited for: {', '.join(request.waiting) or 'nobody'}."
         for request in view.requests
     ]
     return Text("\n".join(lines))

@@ -59,7 +59,7 @@ class Export(Struct, frozen=True, dict=True):
     players: tuple[Person, ...]
     raw_actions: tuple[Raw, ...] = field(name="actions")
     id: int | str = ""
-    created_at: int | float | None = None
+    created_at: int | float | str | None = None
     settings: GameSettings | None = None
     status: str = ""
     result: dict[str, int] | None = None

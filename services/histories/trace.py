@@ -104,7 +104,7 @@ class Tracer:
                 self._subsidy = {event.company: event.subsidy}
             elif isinstance(event, EarningsDivided):
                 self._subsidy = {}
-            elif isinstance(event, TurnBegan):
+            elif isinstance(event, TurnBegan) and self._begun[-1:] != [event.turn.who]:
                 self._begun.append(event.turn.who)
             elif isinstance(event, ProcedureSet):
                 joined = joined_by(event.procedure)

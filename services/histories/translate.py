@@ -188,7 +188,9 @@ def rulings_of(export: Export) -> dict[str, str]:
     """The site's rulings, with those of the time when the game was made."""
     known = facts_of(export.title).rulings
     made = export.created_at
-    of_its_time = OLD_RULINGS if made is not None and made < CORRECTED else {}
+    # The site has written other things than seconds; such a game is taken for a later one.
+    is_old = isinstance(made, int | float) and made < CORRECTED
+    of_its_time = OLD_RULINGS if is_old else {}
     return {RULING_SET: PLACE} | {id: pick for id, pick in of_its_time.items() if id in known}
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 import structlog
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from contracts import notices as n
 from contracts import streams
@@ -143,7 +143,7 @@ class Noticing:
             for table, version in await self._outbox.looks(partition, self._now(), LOOKS_AT_ONCE):
                 try:
                     await self._look_at(partition, table, version)
-                except RedisError:
+                except (RedisError, RedisClusterException):
                     raise
                 except Exception:  # noqa: BLE001 - one table must not keep all others untold
                     _log.error("table cannot be told", table=table, trace=traceback.format_exc())

@@ -9,12 +9,13 @@ from contracts.commands import (
     AssignSeat,
     Bid,
     MakeRequest,
+    Order,
     Pass,
     SetHours,
     SetProgramme,
     TakeLeave,
 )
-from contracts.ids import CompanyId, Party
+from contracts.ids import CommandId, CompanyId, Party
 from contracts.programmes import OnlyChoice
 from services.clock.calendar import SECOND
 from tests.clock.league import ANN, BOB, CID, League
@@ -180,6 +181,19 @@ async def test_a_table_without_a_clock_and_a_game_that_is_over_have_no_time():
     await timed.until(1000)
     assert timed.deadlines() == {}
     assert timed.calls == []
+
+
+@pytest.mark.parametrize("days", [-2, 2])
+async def test_the_clock_of_whoever_sends_an_order_counts_for_nothing(days):
+    play = await league(Clocking(100))
+    await play.until(50)
+    reported = (50 + days * DAY) * SECOND
+    order = Order(play.table.id, CommandId("x"), ANN, ANN, Pass(), 1, None, reported)
+    play.engine.post(order)
+    await play.handle()
+    assert play.deadlines() == {"bob": 150}
+    times = [one.record.at for one in play.engine.logs[play.table.id]]
+    assert times == [0, 50 * SECOND]
 
 
 # --- what may go wrong ---------------------------------------------------------------------------

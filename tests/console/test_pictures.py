@@ -7,9 +7,10 @@ import msgspec
 from rich.console import Console
 
 from contracts import views as v
+from contracts.ids import FrameId
 from services.console import pictures
 from tests.projections.projected import view
-from tests.tables import ANN, NYC, PRR, operated
+from tests.tables import ANN, BOB, NYC, PRR, operated
 
 
 def printed(shown: Any) -> list[str]:
@@ -52,6 +53,13 @@ def test_a_company_in_receivership_is_called_so():
     shown = v.CompaniesView("t", 1, {PRR: with_(prr, director=None, in_receivership=True)}, {}, ())
     assert any("in receivership" in line for line in printed(pictures.companies(shown)))
     assert prr.director == ANN
+
+
+def test_a_request_is_shown_in_sentences():
+    asked = v.RequestView(FrameId("4.0"), ANN, "undo", "Ann asks to go back.", (BOB,), 1)
+    shown = msgspec.structs.replace(view(operated(), "turn"), requests=(asked,))
+    line = "Request 4.0 of ann: Ann asks to go back. Waited for: bob."
+    assert line in printed(pictures.turn(shown))
 
 
 def with_(company: v.CompanyView, **fields: Any) -> v.CompanyView:

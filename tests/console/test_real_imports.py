@@ -109,7 +109,7 @@ def test_an_import_that_is_killed_goes_on_when_it_is_started_again(tmp_path):
         assert refused.code == 1
 
 
-def test_a_file_that_differs_in_one_action_is_not_taken_for_the_table_it_was_imported_into(tmp_path):
+def test_a_file_that_differs_in_one_action_is_not_taken_for_what_was_imported(tmp_path):
     history = json.loads(GAMES[-1].read_bytes())
     told = json.loads(minutebook(tmp_path, "import", GAMES[-1], "--table", "t", "--json").output)
     bid = next(action for action in history["actions"] if action["type"] == "bid")

@@ -213,6 +213,7 @@ def test_what_the_site_paid_counts_where_it_is_ruled_so():
     old, new = (export(title="1862", created_at=CORRECTED + seconds) for seconds in (-1, 1))
     assert rulings_of(old) == {"set": PLACE, "revenue": "as reported"}
     assert rulings_of(new) == {"set": PLACE}
+    assert rulings_of(export(title="1862", created_at="long ago")) == {"set": PLACE}
     assert "revenue" not in rulings_of(export(created_at=0))
     run = by("EUR", "run_routes", routes=[{**RUN, "revenue": 130, "subsidy": 20}])
     now = Playing(at_the_run(revenue="as reported"), run)

@@ -60,6 +60,13 @@ def test_a_token_that_waits_for_a_city_reaches_nothing(box, bare):
     assert reach(box, board, PRR).stations == ()
 
 
+def test_a_token_that_waits_takes_no_room_from_those_who_pass(box, bare):
+    board = built(box, bare, "H10:57/1", "H8:9/1", "H6:9/1", "H4:57/1")
+    board = held(box, board, "PRR@H12")
+    waiting = with_token(board, Token(NYC, "H10", 0, None, "home"))
+    assert stations(box, waiting, PRR) == ["H12-c0", "H4-c0", "H10-c0"]
+
+
 @pytest.mark.parametrize("seed", range(150))
 def test_it_is_what_the_obvious_searcher_finds(box, seed):
     board, company = random_board(box, seed, lays=20 + seed % 70, radius=1 + seed % 4)

@@ -231,6 +231,22 @@ def test_the_first_4_rusts_every_2_at_once_everywhere():
     assert {"2-0", "2-1", "2-2"} <= set(owned(after.table, BOX))
 
 
+def test_what_rusts_is_gone_before_anybody_is_asked_to_discard():
+    # NYC has four trains at the limit of phase 3, two of which rust: it keeps the others unasked.
+    now = turn(
+        500,
+        {"PRR": ["3"], "NYC": ["2", "2", "3", "3"]},
+        left="4",
+        phase="3",
+        others=(nyc(),),
+    )
+    bought = now.when("ann", buy("4", 300))
+    assert not [event for event in bought.outcome if isinstance(event, e.QuestionAsked)]
+    after = bought.accepted()
+    assert owned(after.table, "NYC") == ["3-1", "3-2"]
+    assert (who(after), step(after)) == ("ann", "trains")
+
+
 def test_the_first_5_closes_the_privates():
     now = turn(500, {"PRR": ["4"]}, left="5", phase="4", closed=())
     after = now.when("ann", buy("5", 450)).begins(

@@ -6,10 +6,12 @@ from contracts import events as e
 from contracts.commands import (
     Answer,
     AnyCommand,
+    BuyCompany,
     BuyShares,
     ClearProgramme,
     ExchangePrivate,
     MakeRequest,
+    OpenTable,
     Order,
     Pass,
     SellShares,
@@ -17,17 +19,18 @@ from contracts.commands import (
     TradePrivate,
 )
 from contracts.frames import Turn
-from contracts.ids import OFFERING, POOL, CommandId, FrameId
-from contracts.pieces import Settings
+from contracts.ids import OFFERING, POOL, CommandId, FrameId, TitleId
+from contracts.pieces import Seat, Settings
 from contracts.programmes import REASONS, Buying, Held, OnlyChoice, Passing
 from contracts.records import Record
 from contracts.rejections import Code, Rejection
-from services.engine.rules.decide import decide
-from services.engine.rules.programmes import automatic
-from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.decide import choices, decide
+from services.engine.rules.programmes import automatic, only_choice
+from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.agenda import awaited
 from services.engine.table.fold import applied, restored
-from services.engine.table.state import Table
+from services.engine.table.state import Table, new_table
+from services.players.play import next_order
 from tests.positions import TABLE, at, company, ones, player, position, stock_round
 
 PRR, NYC, SV, MH = map(company, ("PRR", "NYC", "SV", "MH"))
@@ -231,6 +234,32 @@ def test_the_only_thing_to_do_is_done_and_nothing_that_is_a_choice():
     assert isinstance(frame, Turn)
     assert frame.who == BOB  # he may sell, or pass
     assert play.moves("bob") == []
+
+
+@pytest.mark.parametrize(("title", "seed"), [("1830", 3), ("1862", 4)])
+def test_where_a_programme_finds_one_thing_to_do_nothing_else_is_possible(title, seed):
+    seats = tuple(Seat(one, one) for one in (ANN, BOB, CID))
+    command = OpenTable(TitleId(title), seats, seed)
+    ruleset = ruleset_for(command)
+    assert not isinstance(ruleset, Rejection)
+    there, found = new_table(TABLE), 0
+    order = Order(TABLE, CommandId("open"), "ann", ANN, command)
+    for _ in range(400):
+        events = decide(ruleset, there, order)
+        assert not isinstance(events, Rejection)
+        there = applied(there, Record(there.version + 1, 0, "", order, events))
+        for waiting in awaited(there):
+            only = only_choice(ruleset, there, waiting)
+            if only is not None:
+                found += 1
+                beside = (MakeRequest, BuyCompany, TradePrivate, ExchangePrivate)
+                listed = choices(ruleset, there, waiting)
+                assert only.open is None
+                assert [one for one in listed if not isinstance(one.command, beside)] == [only]
+        house = next_order(ruleset, there, seed)
+        assert house is not None
+        order = house
+    assert found
 
 
 @pytest.mark.parametrize(

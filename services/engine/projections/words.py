@@ -46,6 +46,7 @@ from contracts.ids import (
 from contracts.pieces import Certificates
 from contracts.runs import Stop
 from contracts.titles.facts import Facts
+from services.engine.rules.last_operations import LNER
 from services.engine.table.state import Table
 
 _PLACES: Final[Mapping[Party, str]] = {
@@ -139,7 +140,8 @@ class Words(Struct, frozen=True):
 
     def stop(self, stop: Stop) -> str:
         """A station that a train calls at."""
-        return self.names.get(f"place {stop.hex}") or stop.hex
+        names = (f"place {stop.hex}", f"place {stop.hex} {stop.node}")
+        return next((self.names[name] for name in names if name in self.names), stop.hex)
 
 
 def words_of(table: Table, facts: Facts) -> Words:
@@ -147,7 +149,10 @@ def words_of(table: Table, facts: Facts) -> Words:
     names: dict[str, str] = {str(place): name for place, name in _PLACES.items()}
     names |= {str(id): private.name for id, private in facts.privates.items()}
     names |= {f"place {id}": area.name for id, area in facts.map.areas.items()}
-    names |= {f"place {id}": hex_.name for id, hex_ in facts.map.hexes.items() if hex_.name}
+    for id, hex_ in facts.map.hexes.items():
+        names |= {f"place {id}": hex_.name} if hex_.name else {}
+        for number, end in enumerate(hex_.offboard):
+            names[f"place {id} o{number}"] = facts.map.areas[end.area].name
     names |= {str(seat.player): seat.name or seat.player for seat in table.seats}
     whole = {company: charter.whole for company, charter in table.charters.items()}
     return Words(names, whole, facts.title.currency)
@@ -200,10 +205,12 @@ def sentence(text: str) -> str:
 def reason(because: str) -> str:
     """A recorded reason in brackets; `done` needs no saying.
 
-    >>> reason("sold out"), reason("done")
-    (' (sold out)', '')
+    >>> reason("sold out"), reason("done"), reason("lner")
+    (' (sold out)', '', ' (LNER)')
     """
-    return "" if because in {"", "done"} else f" ({because})"
+    if because in {"", "done"}:
+        return ""
+    return f" ({because.upper() if because == LNER else because})"
 
 
 def round_name(playing: Round | None) -> str:

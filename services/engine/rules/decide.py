@@ -140,7 +140,10 @@ def objections(ruleset: Ruleset, table: Table, order: Order) -> tuple[Rejection,
 
 
 def choices(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[Choice, ...]:
-    """Everything that a player may do now, in a fixed order."""
+    """Everything that a player may do now, in a fixed order.
+
+    Seats, programmes, leave and hours lie beside the game and are not listed.
+    """
     if player not in table.order:
         return ()
     found: list[Choice] = []

@@ -2,7 +2,7 @@
 
 from contracts.ids import CompanyId, PlayerId
 from contracts.rejections import Code, Rejection
-from services.engine.rules.families.zone_effects import Effect
+from services.engine.rules.families.zone_effects import Effect, are_there
 from services.engine.rules.market import has_effect
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.rules.shares import percent, publics, shares_held
@@ -40,13 +40,12 @@ def certificate_objection(
     has = certificates_counted(ruleset, table, player)
     if has + certificates <= limit:
         return None
-    return refused(
-        ruleset,
-        Code.CERTIFICATE_LIMIT,
-        "limits",
-        f"{player} has {has} certificates that count, of at most {limit}.",
-        "Certificates of companies in a zone that does not count may be bought.",
-    )
+    sentence = f"{player} has {has} certificates, of at most {limit}."
+    legal = ""
+    if are_there(ruleset.facts, Effect.UNCOUNTED):
+        sentence = f"{player} has {has} certificates that count, of at most {limit}."
+        legal = "Certificates of companies in a zone that does not count may be bought."
+    return refused(ruleset, Code.CERTIFICATE_LIMIT, "limits", sentence, legal)
 
 
 def holding_objection(

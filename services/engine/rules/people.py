@@ -10,7 +10,7 @@ from services.engine.table.state import Table
 def objection(table: Table, order: Order) -> Rejection | None:
     """What is wrong with a sender's acting for a seat.
 
-    An order of the clock's kind comes from the clock or the host. A programme's order is looked at
+    Time is called by the clock alone, and it does nothing else. A programme's order is looked at
     by whoever knows the programmes; here it only has to be a game move.
     """
     if isinstance(order.command, OpenTable) or may_act(table, order):
@@ -26,7 +26,7 @@ def may_act(table: Table, order: Order) -> bool:
     host = is_host(table, order.sender, order.player)
     match order.command:
         case CallTime():
-            return order.sender == CLOCK or host
+            return order.sender == CLOCK
         case AssignSeat():
             return host
     if order.sender == CLOCK:

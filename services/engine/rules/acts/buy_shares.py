@@ -11,7 +11,7 @@ from contracts.pieces import Certificates
 from contracts.rejections import Code, Rejection
 from services.engine.rules.director import review
 from services.engine.rules.draft import Draft
-from services.engine.rules.families.zone_effects import Effect
+from services.engine.rules.families.zone_effects import Effect, are_there
 from services.engine.rules.floating import float_if_due
 from services.engine.rules.limits import certificate_objection, holding_objection
 from services.engine.rules.market import has_effect
@@ -120,12 +120,13 @@ def bought_before(ruleset: Ruleset, table: Table, command: BuyShares) -> Iterato
         may_be_several(ruleset, table, command.company, source) for source in sources
     ):
         return
+    legal = "Several of one company only where its marker lies in a zone that allows it."
     yield refused(
         ruleset,
         Code.ALREADY_BOUGHT,
         "bought before",
         "One certificate is bought in a turn.",
-        "Several of one company only where its marker lies in a zone that allows it.",
+        legal if are_there(ruleset.facts, Effect.SEVERAL) else "",
     )
 
 

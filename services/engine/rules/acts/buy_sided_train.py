@@ -55,11 +55,12 @@ def objections(
     company = CompanyId(who)
     train = wanted(ruleset, table, company, command)
     if train is None:
+        seller = "The bank" if command.seller == SUPPLY else command.seller
         yield refused(
             ruleset,
             Code.NO_SUCH_TRAIN,
             "train sales",
-            f"{command.seller} sells no such train {command.kind}.",
+            f"{seller} sells no such train: {command.kind}.",
             "The bank sells the next of its band as a type that is played; companies sell theirs.",
         )
         return
@@ -143,7 +144,7 @@ def _price_objections(
             ruleset,
             Code.BAD_PRICE,
             "train sales",
-            f"A {command.kind} is not bought for {ruleset.money(command.price)}.",
+            f"A train {command.kind} is not bought for {ruleset.money(command.price)}.",
             f"It costs {ruleset.money(price)}.",
         )
     due, cash = price + price_of(ruleset, command.warranties), table.cash[company]

@@ -34,7 +34,7 @@ def objections(ruleset: Ruleset, table: Table, who: Party, command: Bid) -> Iter
         )
         return
     if table.charters[company].status != "open":
-        yield not_to_be_started(ruleset, table, company)
+        yield not_to_be_started(ruleset, table, company, "auction")
         return
     yield from no_home(ruleset, table, company)
     playing = current_round(table)

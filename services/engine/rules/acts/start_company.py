@@ -83,12 +83,14 @@ def objections(
     yield from too_little_cash(ruleset, table, player, shares_of(kind) * command.price)
 
 
-def not_to_be_started(ruleset: Ruleset, table: Table, company: CompanyId) -> Rejection:
+def not_to_be_started(
+    ruleset: Ruleset, table: Table, company: CompanyId, topic: str = "starting"
+) -> Rejection:
     """The refusal to start a company that is started, waits for its time, or is out of the game."""
     status = table.charters[company].status
     sentence = NOT_YET.get(status, "The director's certificate of {} is sold.").format(company)
     code = Code.NOT_ON_SALE if status in NOT_YET else Code.ALREADY_STARTED
-    return refused(ruleset, code, "starting", sentence)
+    return refused(ruleset, code, topic, sentence)
 
 
 def no_home(ruleset: Ruleset, table: Table, company: CompanyId) -> Iterator[Rejection]:

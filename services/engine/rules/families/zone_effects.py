@@ -29,6 +29,12 @@ ZONE_EFFECTS: Final[Mapping[str, Effect]] = {
 }
 
 
+def are_there(facts: Facts, effect: Effect) -> bool:
+    """Whether a title's market has a zone with an effect."""
+    phrases = facts.market.zone_effects.values()
+    return any(picked("zone effects", ZONE_EFFECTS, phrase) is effect for phrase in phrases)
+
+
 @lru_cache(maxsize=4096)
 def effects_at(facts: Facts, cell: Cell) -> frozenset[Effect]:
     """The effects that hold on a space of the market."""

@@ -258,7 +258,8 @@ def _tile_objection(
         return Objection("wrong-kind", because, "3.4.5")
     label = facts.map.hexes[hex_id].labels.get(tile.colour, face.label)
     if tile.label != label:
-        because = f"Tile {tile_id} says {tile.label or 'nothing'}, the hex {label or 'nothing'}."
+        letters = tile.label or "no letter", label or "no letter"
+        because = f"Tile {tile_id} bears {letters[0]}, the hex {letters[1]}."
         return Objection("wrong-label", because, "3.4.5")
     if tile.only_at and hex_id not in tile.only_at:
         because = f"Tile {tile_id} is made for {' and '.join(tile.only_at)}."
