@@ -45,7 +45,7 @@ from typing import Final
 
 from contracts import commands as c
 from contracts import notation_beside
-from contracts.ids import CertificateKind, CompanyId
+from contracts.ids import BANK, SUPPLY, CertificateKind, CompanyId
 from contracts.notation_read import BestRun, Chain, Draft, RunChains, draft_of
 from contracts.pieces import Settings
 from contracts.runs import Run, Stop, stops_along
@@ -218,7 +218,8 @@ def _train_purchase(buy: c.BuyTrain, company: CompanyId | None) -> Iterable[str]
         yield name(company)
     yield name(buy.kind)
     yield from _named("as", buy.side)
-    yield from ("from", name(buy.seller), str(buy.price))
+    seller = BANK if buy.seller == SUPPLY else buy.seller
+    yield from ("from", name(seller), str(buy.price))
     yield from _named("card", buy.train)
     if buy.handed_in is not None:
         yield from ("with", name(buy.handed_in), "in")

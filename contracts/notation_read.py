@@ -7,6 +7,8 @@ from msgspec import Struct
 
 from contracts import commands as c
 from contracts.ids import (
+    BANK,
+    SUPPLY,
     CertificateKind,
     CompanyId,
     FrameId,
@@ -132,7 +134,9 @@ def _read_train_purchase(reader: Reader) -> Draft:
     kind = first if company is None else reader.name("a kind of train")
     side = reader.name("a side of the card") if reader.follows("as") else None
     reader.demand("from")
-    seller = Party(reader.name("bank, pool or a company"))
+    named = Party(reader.name("bank, pool or a company"))
+    # What people call the bank's trains is the supply.
+    seller = SUPPLY if named == BANK else named
     price = reader.amount("a price")
     card = TrainId(reader.name("a train")) if reader.follows("card") else None
     handed_in, warranties = _read_extras(reader)

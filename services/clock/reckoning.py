@@ -79,9 +79,9 @@ def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> R
     for one in before.running:
         key = (one.frame, one.player)
         used[key] = one.used + played(calendar_of(table, one.player), one.since, record.at)
-    seats = {event.player for event in record.events if isinstance(event, e.SeatTaken)}
+    taken = {one for one in after.order if table.people.get(one) != after.people.get(one)}
     for key in list(used):
-        if key[1] in seats:
+        if key[1] in taken:
             # Whoever takes a seat over begins with all the time of a turn.
             used[key] = 0
     for key in [key for key in used if not is_open(after, key)]:
@@ -89,7 +89,7 @@ def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> R
     called = frozenset(
         key
         for key in (*before.called, *called_in(record))
-        if is_open(after, key) and key[1] not in seats
+        if is_open(after, key) and key[1] not in taken
     )
     runs = tuple(running(before, table, after, record, used)) if waiting else ()
     if after.beside.paused:

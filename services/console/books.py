@@ -5,11 +5,14 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from contracts.book import BookError, Header, entries, written
 from contracts.ids import TableId
 from contracts.records import FIRST_DIGEST, Record, Sealed, seal
 from services.console.errors import BadInputError
+
+_SUFFIXES: Final = frozenset({".gz", ".json", ".jsonl"})
 
 
 def chained(records: Iterable[Record]) -> list[Sealed]:
@@ -37,6 +40,12 @@ def write_book(path: Path, table: TableId, sealed: Sequence[Sealed]) -> None:
 def read_entries(path: Path) -> tuple[Header, tuple[tuple[bytes, bytes], ...]]:
     """The header of a minute book's file, and each record's encoding and digest as they stand."""
     return entries(text_of(path).splitlines())
+
+
+def means_a_file(text: str) -> bool:
+    """Whether somebody means a file, there or not, and no table; a table's name may have a dot."""
+    path = Path(text)
+    return path.is_file() or len(path.parts) > 1 or path.suffix in _SUFFIXES
 
 
 def is_book(path: Path) -> bool:

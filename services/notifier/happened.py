@@ -50,6 +50,8 @@ def happened_since(lines: Iterable[MinuteLine], player: PlayerId | None) -> tupl
         last = max((line.at_version for line in standing), default=0) - 1
     else:
         last = max((line.at_version for line in standing if line.player == player), default=0)
+    # The opening of the table is nobody's move.
+    last = max(last, 1)
     moves: dict[int, MinuteLine] = {}
     for line in standing:
         if line.at_version <= last or line.event not in WEIGHTS:

@@ -4,6 +4,7 @@ A table is looked at when it has been quiet for a moment: at its views, which th
 up, and at the records since the last look.
 """
 
+import asyncio
 import traceback
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -26,6 +27,8 @@ from services.notifier.telling import Memory, Sight, Withdrawn, people_after, to
 
 ENTRIES_AT_ONCE: Final = 500
 LOOKS_AT_ONCE: Final = 64
+LOOKS_TOGETHER: Final = 8
+"""Looks that wait for the store at the same time."""
 AGAIN: Final = SECOND // 2
 """How long a table is left alone whose views are behind."""
 TROUBLED: Final = 60 * SECOND
@@ -140,16 +143,22 @@ class Noticing:
         """Look at the tables that are due; how many."""
         count = 0
         for partition in await self._outbox.pending("looks", self._partitions, self._now()):
-            for table, version in await self._outbox.looks(partition, self._now(), LOOKS_AT_ONCE):
-                try:
-                    await self._look_at(partition, table, version)
-                except (RedisError, RedisClusterException):
-                    raise
-                except Exception:  # noqa: BLE001 - one table must not keep all others untold
-                    _log.error("table cannot be told", table=table, trace=traceback.format_exc())
-                    await self._outbox.postpone(partition, table, self._now() + TROUBLED)
-                count += 1
+            due = await self._outbox.looks(partition, self._now(), LOOKS_AT_ONCE)
+            for first in range(0, len(due), LOOKS_TOGETHER):
+                some = due[first : first + LOOKS_TOGETHER]
+                await asyncio.gather(*(self._look(partition, *one) for one in some))
+            count += len(due)
         return count
+
+    async def _look(self, partition: int, table: TableId, version: int) -> None:
+        """Look at a table; one that cannot be told must not keep all others untold."""
+        try:
+            await self._look_at(partition, table, version)
+        except (RedisError, RedisClusterException):
+            raise
+        except Exception:  # noqa: BLE001 - as said above
+            _log.error("table cannot be told", table=table, trace=traceback.format_exc())
+            await self._outbox.postpone(partition, table, self._now() + TROUBLED)
 
     async def _look_at(self, partition: int, table: TableId, version: int) -> None:
         before, memory = await self._outbox.memory(partition, table)
@@ -261,4 +270,4 @@ def _tell_log(notices: Iterable[Notice], withdrawn: Iterable[Withdrawn]) -> None
             version=notice.version,
         )
     for one in withdrawn:
-        _log.info("notice withdrawn", notice=one.notice, corrected=one.correction is not None)
+        _log.info("notice over", notice=one.notice, is_corrected=one.correction is not None)

@@ -175,3 +175,33 @@ def test_a_second_up_on_the_same_data_is_refused_and_disturbs_nothing(tmp_path):
         assert second.code == 3
         assert f"process {first.pid}" in second.errors
         assert minutebook(tmp_path, *OPENING).code == 0
+
+
+@pytest.mark.slow
+def test_nobody_but_the_person_of_a_seat_acts_for_it(tmp_path):
+    opening = ("open", "1830", "ann=Anna:dora", "bob", "--table", "friday", "--seed", "7")
+    assert minutebook(tmp_path, *opening).code == 0
+    for sender in ((), ("--sender", "bob")):
+        refused = minutebook(tmp_path, "do", "friday", "ann", "bid SV 20", *sender)
+        assert refused.code == 1
+        assert "not-your-seat" in refused.errors
+        assert "dora does" in refused.errors
+    done = minutebook(tmp_path, "do", "friday", "ann", "bid SV 20", "--sender", "dora")
+    assert done.output == "Anna bought Schuylkill Valley for $20.\n"
+
+
+@pytest.mark.parametrize("command", ["audit", "redecide"])
+@pytest.mark.parametrize("name", ["gone.jsonl", "gone.jsonl.gz", "folder/gone"])
+def test_a_book_that_is_not_there_is_missed_as_a_file(tmp_path, command, name):
+    called = minutebook(tmp_path, command, name)
+    assert called.code == 2
+    assert f"{name} cannot be read" in called.errors
+
+
+@pytest.mark.slow
+def test_a_table_with_a_dot_in_its_name_is_a_table_everywhere(tmp_path):
+    with a_running_minutebook(tmp_path):
+        assert minutebook(tmp_path, "open", "1830", "ann", "bob", "--table", "may.2").code == 0
+        for arguments in (("audit",), ("redecide",), ("export",), ("show", "wealth")):
+            command, *more = arguments
+            assert minutebook(tmp_path, command, "may.2", *more).code == 0, command

@@ -96,10 +96,10 @@ LINES = [
     ("run none", c.RunTrains(())),
     ("dividend all", c.PayDividend("all")),
     ("dividend none", c.PayDividend("none")),
-    ("buy-train 3 from bank 180", c.BuyTrain("3", "bank", 180)),
+    ("buy-train 3 from bank 180", c.BuyTrain("3", "supply", 180)),
     (
         "buy-train D from bank 800 with 4-0 in director pays 50",
-        c.BuyTrain("D", "bank", 800, handed_in="4-0", director_pays=50),
+        c.BuyTrain("D", "supply", 800, handed_in="4-0", director_pays=50),
     ),
     ("buy-train 4 from NYC 1 card 4-1", c.BuyTrain("4", "NYC", 1, train="4-1")),
     ("discard 3-0", c.DiscardTrain("3-0")),
@@ -111,11 +111,11 @@ LINES = [
     ("dividend all adding 30", c.PayDividend("all", 30)),
     (
         "buy-train C as freight from bank 280 with 2 warranties",
-        c.BuyTrain("C", "bank", 280, side="freight", warranties=2),
+        c.BuyTrain("C", "supply", 280, side="freight", warranties=2),
     ),
     (
         "buy-train C from bank 280 with 2 in with 3 warranties",
-        c.BuyTrain("C", "bank", 280, handed_in="2", warranties=3),
+        c.BuyTrain("C", "supply", 280, handed_in="2", warranties=3),
     ),
     ("small-station H6 0-3", c.PlaceSmallStation("H6", "0-3")),
     ("redeem 1", c.RedeemShares(1)),
@@ -159,7 +159,11 @@ def test_track_between_two_cities_of_one_hex_is_read_in_the_order_of_travel():
 
 def test_a_train_purchase_names_the_company_for_the_reader():
     draft = read_draft("buy-train PRR 3 from bank 180")
-    assert (draft.command, draft.company) == (c.BuyTrain("3", "bank", 180), "PRR")
+    assert (draft.command, draft.company) == (c.BuyTrain("3", "supply", 180), "PRR")
+
+
+def test_the_supply_may_be_called_by_its_own_name_too():
+    assert read("buy-train 3 from supply 180") == read("buy-train 3 from bank 180")
 
 
 def test_the_best_run_and_runs_as_hexes_are_drafts():

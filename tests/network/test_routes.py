@@ -109,6 +109,17 @@ def test_an_area_ends_a_run_and_pays_by_the_phase(box, bare):
     assert check(box, board, trains, runs, phase=PhaseId("5")).revenue == 40 + 20 + 30
 
 
+@pytest.mark.parametrize("turn", [list, reversed])
+def test_no_run_goes_through_an_area_in_whatever_order_it_is_written(box, bare, turn):
+    board = built(box, bare, "J14:57/0", "J12:9/2", "I11:9/2", "H10:57/2")
+    board = held(box, board, "PRR@H10", "PRR@J14")
+    trains = trains_of(4)
+    text = "-".join(turn(["H10", "K13", "J14"]))
+    assert codes(box, board, trains, run_along(box, board, "PRR", trains, text)) == ["through-area"]
+    for ends in ("H10-K13", "K13-J14"):
+        assert codes(box, board, trains, run_along(box, board, "PRR", trains, ends)) == []
+
+
 def test_an_area_is_one_station_wherever_it_is_entered(box, bare):
     """The Gulf is drawn on two hexes, I1 and J2."""
     board = built(box, bare, "I3:8/1", "H4:57/2", "H4:15/5", "I5:8/0", "J4:8/1")

@@ -183,6 +183,23 @@ class TestFreightArithmetic:
         assert eur.refused(**line, _1Fxx="D13-D11") == {"no-chain"}
         assert eur.refused(**line, _1Fxx="E12-F11") == {"no-chain"}
 
+    def test_where_permanents_may_run_apart_a_star_is_a_line_and_what_else_joins_it(self, anglia):
+        tokens = "EUR@E12 EUR@D11"
+        eur = Company(anglia, "D11:5/5 E12:790/1 D13:5/3 F11:790/1", tokens, phase="G")
+        star = {"_6F": "D11-E12", "_7F": "E12-D13", "_8F": "E12-F11"}
+        assert eur.refused(**star) == {"no-chain"}
+        eur.readings = SITE
+        assert eur.earned(**star) == (20 + 20 + 40 + 40, 0)
+        trains, runs = eur.runs(**star)
+        for order in permutations(runs):
+            assert eur.checked(trains, order).revenue == 120
+        # One that rusts goes on with a permanent one, wherever it stands among them.
+        rusting = {"_6F": "D11-E12", "_7F": "E12-D13", "_3F": "E12-F11"}
+        assert eur.earned(**rusting) == ((40 + 20 + 20) + (40 + 20), 0)
+        for third in ("_2F", "_8F"):
+            two_rust = {"_3F": "D11-E12", "_5F": "E12-D13", third: "E12-F11"}
+            assert eur.refused(**two_rust) == {"no-chain"}
+
 
 LINE = "G12:57/2 F11:791/1 E12:791/1 D13:14/1 D11:14/2"
 """From Felixstowe over Ipswich and Colchester to Witham."""
@@ -228,6 +245,11 @@ class TestTheSet:
         ngc.readings = SITE
         assert not ngc.refused(**joined)
 
+    @pytest.mark.parametrize("along", ["C10-B11-A10-B9", "B9-A10-B11-C10"])
+    def test_no_run_goes_through_an_area(self, anglia, along):
+        ngc = Company(anglia, "C10:57/1 B11:8851/4 B9:790/0", "NGC@C10 NGC@B9", phase="C")
+        assert ngc.refused(_4M5E=along) == {"through-area"}
+
     def test_a_full_town_where_both_end_joins_them(self, anglia):
         lays = "G12:6/2 F11:790/1 E12:790/0"
         fdr = Company(anglia, lays, "FDR@G12 FDR@E12 ESR@F11 WVR@F11", phase="B")
@@ -265,8 +287,8 @@ class TestTheSet:
 
     def test_lengths(self, anglia):
         ecr = self.company(anglia)
-        assert ecr.refused(_2E="D13-E12-F11") == {"run-too-long"}
-        assert ecr.refused(_1F="D13-E12-F11") == {"run-too-long"}
+        assert ecr.refused(_2E="D13-E12-F11") == {"express-too-long"}
+        assert ecr.refused(_1F="D13-E12-F11") == {"freight-too-far"}
 
     def test_the_stations_counted_are_as_many_as_the_train_counts(self, anglia):
         ecr = self.company(anglia)
@@ -274,7 +296,7 @@ class TestTheSet:
         for counted in ((), run.stops, run.stops[:1] * 2, (Stop("A8", "o0"), run.stops[0])):
             wrong = msgspec.structs.replace(run, counted=counted)
             found = {o.code for o in ecr.checked(trains, (wrong,)).objections}
-            assert found == {"other-count"}
+            assert found == {"express-count"}
         for left_out in range(3):
             some = run.stops[:left_out] + run.stops[left_out + 1 :]
             right = msgspec.structs.replace(run, counted=some)

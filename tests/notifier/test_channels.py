@@ -189,6 +189,13 @@ async def test_a_name_that_leads_to_a_private_address_is_refused_too():
     assert receiver.received[0].headers["host"] == f"hooks.lan:{port}"
 
 
+async def test_a_webhook_in_clear_text_leads_to_allowed_hosts_only():
+    channels = Channels(LOOPBACK, resolve=lambda *_: ["93.184.216.34"])
+    reply = await channels.send(Target("http://hooks.example/", "k"), MESSAGE, 0)
+    assert isinstance(reply, Impossible)
+    assert "https" in reply.why
+
+
 async def test_a_webhook_follows_no_redirect():
     with serving(Answer(302, b"", {"Location": "http://127.0.0.1/"})) as receiver:
         reply = await Channels(LOOPBACK).send(Target(receiver.url, "k"), MESSAGE, 0)

@@ -274,6 +274,28 @@ async def test_a_write_against_another_record_of_the_same_version_is_refused(gro
     assert await ground.outcome(TABLE, "x") is None
 
 
+@pytest.mark.parametrize("expected", [0, 2, 3])
+async def test_a_write_against_another_version_is_refused_whatever_its_digest(ground, expected):
+    engine = await Engine.on(ground)
+    await engine.do(opening(TABLE))
+    present = (await ground.ports.head(TABLE)).digest
+    for mark in (present, FIRST_DIGEST):
+        write = Write(TABLE, CommandId("x"), "", "", Recorded(2), expected, mark, None, None, None)
+        assert await ground.ports.commit(engine.lease, [write]) == [Conflict(1)]
+    assert await ground.outcome(TABLE, "x") is None
+
+
+@pytest.mark.parametrize("expected", [1, 3])
+async def test_a_write_against_a_table_whose_book_is_gone_is_refused(ground, expected):
+    """Where a store has lost its tail, what was decided before does not begin a book of its own."""
+    engine = await Engine.on(ground)
+    write = Write(
+        TABLE, CommandId("x"), "", "", Recorded(2), expected, b"digest of before", None, None, None
+    )
+    assert await ground.ports.commit(engine.lease, [write]) == [Conflict(0)]
+    assert await ground.outcome(TABLE, "x") is None
+
+
 async def test_after_a_long_decision_what_is_decided_is_written_before_the_next(ground):
     engine = await Engine.on(ground)
     commits: list[int] = []

@@ -244,7 +244,7 @@ def test_what_rusts_is_gone_before_anybody_is_asked_to_discard():
     assert not [event for event in bought.outcome if isinstance(event, e.QuestionAsked)]
     after = bought.accepted()
     assert owned(after.table, "NYC") == ["3-1", "3-2"]
-    assert (who(after), step(after)) == ("ann", "trains")
+    assert (who(after), step(after)) == ("PRR", "trains")
 
 
 def test_the_first_5_closes_the_privates():
@@ -277,6 +277,24 @@ def test_companies_above_the_new_limit_discard_before_anything_goes_on():
     third = second.awaits("cid").when("cid", DiscardTrain(TrainId("3-2"))).accepted().awaits("ann")
     assert owned(third.table, POOL) == ["3-0", "3-2"]
     third.when("ann", buy("5", 450)).accepted()
+
+
+def test_the_company_that_operates_discards_first_though_others_have_passed_its_marker():
+    # NYC's marker lies ahead of PRR's by now; a company that has operated is none the later for it.
+    now = turn(
+        2000,
+        {"PRR": ["4", "4"], "NYC": ["4", "3", "3"]},
+        left="5",
+        phase="4",
+        others=(at("NYC", "0,9", director="bob", bob=6),),
+    )
+    first = now.when("ann", buy("5", 450)).awaits("ann")
+    question = top(first.table)
+    assert isinstance(question, Question)
+    assert question.matter == DiscardTrains(PRR)
+    second = first.when("ann", DiscardTrain(TrainId("4-0"))).accepted().awaits("bob")
+    third = second.when("bob", DiscardTrain(TrainId("3-0"))).accepted()
+    assert owned(third.table, POOL) == ["4-0", "3-0"]
 
 
 def test_as_printed_the_companies_discard_in_the_order_of_the_rules():

@@ -284,3 +284,14 @@ def test_a_phase_brings_its_colours():
     }
     assert colours == {"yellow"}
     assert now.table.phase == PhaseId("A")
+
+
+def test_by_ruling_a_home_without_a_tile_may_be_left_for_another_turn():
+    """7.2, ruling "bare home": nothing else may be built before it all the same."""
+    started("EUR").when("ann", Pass()).then(Code.HOME_FIRST)
+    now = started("EUR", rulings={"bare home": "may be left"})
+    now.when("ann", lay("D13", "57", 1)).then(Code.NOT_CONNECTED)
+    after = now.when("ann", Pass()).accepted()
+    (token,) = after.table.board.tokens
+    assert (token.company, token.place, token.kind) == ("EUR", "E12", "home")
+    assert not after.table.board.tiles

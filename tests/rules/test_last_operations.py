@@ -236,3 +236,18 @@ def test_groups_of_companies_are_opened_by_phases():
     assert sum(charter.status == "waiting" for charter in now.charters.values()) == 4
     now = sold(now, "C")
     assert not any(charter.status == "waiting" for charter in now.charters.values())
+
+
+@pytest.mark.parametrize(("ruling", "tokens"), [("not placed", ()), ("placed", ("FDR",))])
+def test_a_company_that_floats_late_places_no_token_but_by_ruling(ruling, tokens):
+    """10.3, ruling "late home"."""
+    late_one = railway("FDR", 60, director="cid", cid=5, cash=900)
+    there = position(late_one, phase="H", rulings={"late home": ruling})
+    fdr = company("FDR")
+    new = msgspec.structs.replace(there.charters[fdr], has_operated=False)
+    there = msgspec.structs.replace(there, charters={**there.charters, fdr: new}, ending=LAST)
+    round_ = Round(FrameId("9.9"), "operating", 6, 1, 3)
+    draft = Draft(msgspec.structs.replace(formed(there), agenda=(round_,)))
+    settle(ruleset_of(there), draft)
+    placed = draft.table.board.tokens
+    assert tuple(token.company for token in placed) == tokens

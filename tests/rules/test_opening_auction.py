@@ -1,5 +1,7 @@
 """The private auction: 3.1 of the rules."""
 
+import pytest
+
 from contracts import events as e
 from contracts.choices import Interval
 from contracts.commands import AnyCommand, Bid, BuyShares, Pass, SellShares, StartCompany
@@ -214,6 +216,19 @@ def test_all_pass_after_a_sale_and_the_sold_privates_pay():
     assert now.table.cash[player("ann")] == 585
     assert now.table.cash[player("bob")] == 570
     assert asking(now)["DH"] == 70
+
+
+@pytest.mark.parametrize("sold", [1, 2, 3, 4])
+def test_after_any_sale_the_first_never_gets_cheaper(sold):
+    """3.1.5: the price falls only while nothing has been sold; from then on privates pay."""
+    buyers = ("ann", "bob", "cid", "dan")
+    row = (("SV", 20), ("CS", 40), ("DH", 70), ("MH", 110))
+    prices = {"SV": 20, "CS": 40, "DH": 70, "MH": 110, "CA": 160, "BO": 220}
+    now = played(*((who, bid(*lot)) for who, lot in zip(buyers[:sold], row, strict=False)))
+    seats = buyers[sold:] + buyers[:sold]
+    for _ in range(2):
+        now = all_pass(now, *seats).then(e.MoneyPaid).awaits(seats[0])
+    assert asking(now) == dict(list(prices.items())[sold:])
 
 
 def up_to_ca() -> Given:

@@ -237,3 +237,26 @@ class TestReceivership:
         after = now.when("ann", run(now.table, "Y&N", B_0="H5-G6-F5"))
         assert after.table.markers[company("Y&N")].price == 86
         assert after.table.cash[company("Y&N")] == 50 + 90 + 30
+
+
+@pytest.mark.parametrize(
+    ("name", "train", "tiles", "calls", "rule"),
+    [
+        ("FDR", "A freight", ESSEX, "H11-G12-F11", "1862 7.8.1"),
+        ("Y&N", "A local", NORFOLK, "H5-G6-F5-F3", "1862 7.8.2"),
+        ("Y&N", "A express", NORFOLK, "H5-G6-F5-F3", "1862 7.8.3"),
+    ],
+)
+def test_a_run_too_long_is_refused_by_the_rule_of_its_type(name, train, tiles, calls, rule):
+    side = train.split(" ")[1]
+    home = {"FDR": "G12", "Y&N": "H5"}[name]
+    now = at_the_run(name, (train,), (side,), home, tiles=tiles)
+    now.when("ann", run(now.table, name, A_0=calls)).then(Code.BAD_RUN)
+    assert now.when("ann", run(now.table, name, A_0=calls)).refusals[0].rule == rule
+
+
+def test_one_run_apart_meets_no_other_and_several_meet_none():
+    """7.8: told in the number that it is."""
+    now = at_the_run("Y&N", ("A local", "A express"), ("local", "express"), "H5", "F3")
+    said = now.when("ann", run(now.table, "Y&N", A_0="H5-G6-F5", A_1="F1-F3")).refusals[0]
+    assert said.sentence == "A-1 meets no other run at a large station."

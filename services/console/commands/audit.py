@@ -35,8 +35,9 @@ def audit(
     data
         The data directory, if not the user's own.
     """
-    path = Path(book)
-    report = _of_file(path) if path.is_file() or path.suffix else _of_table(book, data)
+    from services.console.books import means_a_file
+
+    report = _of_file(Path(book)) if means_a_file(book) else _of_table(book, data)
     if as_json:
         import msgspec
 

@@ -133,6 +133,9 @@ def _shown(addressee: "Addressee", letters: "list[Letter]", *, as_json: bool) ->
         return
     for channel in addressee.channels:
         screen.say(f"Channel {channel.name}: {channel.label}")
+    if not letters:
+        screen.say("No notices yet.")
+        return
     shown = screen.table(
         ("when", "to", "channel", "what", "state", "attempts", "why"), right=("attempts",)
     )

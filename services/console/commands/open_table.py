@@ -43,8 +43,7 @@ def open_table(
     title
         The title to play.
     players
-        Who sits there, in order; `ann=Anna` names the player ann Anna, and `ann:dora` lets nobody
-        but Dora act for ann.
+        Who sits there, in order: `ann=Anna` shows ann as Anna; `ann:dora` lets only Dora act.
     table
         What the table is called; a name is made up if none is given.
     seed

@@ -37,6 +37,7 @@ def redecide(
     data
         The data directory, if not the user's own.
     """
+    from services.console.books import means_a_file
     from services.console.errors import BadInputError
 
     if every == (book is not None):
@@ -44,9 +45,7 @@ def redecide(
     if book is None:
         found = _of_tables(None, data)
     else:
-        path = Path(book)
-        is_file = path.is_file() or path.suffix
-        found = [_of_file(path)] if is_file else _of_tables(book, data)
+        found = [_of_file(Path(book))] if means_a_file(book) else _of_tables(book, data)
     for one in found:
         if as_json:
             _print_json(one)

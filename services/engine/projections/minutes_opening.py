@@ -45,8 +45,10 @@ def order_set(words: Words, table: Table, event: e.OrderSet) -> tuple[str, ...]:
 
 
 def phase_began(words: Words, table: Table, event: e.PhaseBegan) -> tuple[str, ...]:
-    """The phase, and a certificate limit that it fixes."""
+    """The phase, and a certificate limit that it fixes, or that is fixed in the midst of it."""
     limit = event.certificate_limit
+    if limit is not None and event.phase == table.phase:
+        return (f"a player may hold {limit} certificates from now on",)
     tail = "" if limit is None else f"; a player may hold {limit} certificates"
     return (f"phase {event.phase} began{tail}",)
 

@@ -48,6 +48,12 @@ class Allowed(Struct, frozen=True):
                 hosts.add(part)
         return cls(frozenset(hosts), tuple(networks))
 
+    def names(self, host: str, address: str) -> bool:
+        """Whether a host or its address is allowed by name, and not only because it is public."""
+        bare = _bare(ipaddress.ip_address(address))
+        within = any(bare in network for network in self.networks)
+        return within or host.lower() in self.hosts
+
 
 def resolved(host: str, port: int) -> list[str]:
     """The addresses that a name stands for."""
@@ -84,14 +90,8 @@ def reachable(host: str, port: int, allowed: Allowed, resolve: Resolve = resolve
     addresses = [one.partition("%")[0] for one in resolve(host, port)]
     if not addresses:
         raise UnknownHostError(f"{host} has no address.")
-    if host.lower() in allowed.hosts:
-        return addresses[0]
     for text in addresses:
-        address = ipaddress.ip_address(text)
-        within = any(
-            _bare(address) in network or address in network for network in allowed.networks
-        )
-        if not (within or is_public(address)):
+        if not (allowed.names(host, text) or is_public(ipaddress.ip_address(text))):
             raise RefusedAddressError(
                 f"{host} leads to {text}, which is not a public address. The operator may allow "
                 "it (MINUTEBOOK_NOTICES_ALLOW)."

@@ -86,6 +86,8 @@ def sent(
         return Impossible(str(error))
     except UnknownHostError as error:
         return Failed(str(error))
+    if parts.scheme == "http" and not allowed.names(host, address):
+        return Impossible("A webhook's address begins with https://, so that nobody reads along.")
     body = body_of(message)
     timestamp = now // 1_000_000
     headers = {

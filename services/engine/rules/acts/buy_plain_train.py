@@ -155,9 +155,14 @@ def _not_sold(ruleset: Ruleset, command: BuyTrain) -> Rejection:
         ruleset,
         Code.NO_SUCH_TRAIN,
         "train sales",
-        f"{command.seller} sells no train {command.kind}{card}.",
+        f"No train {command.kind}{card} is sold by {_called(command.seller)}.",
         "The bank sells the lowest kind left; trains of the pool and of companies are named.",
     )
+
+
+def _called(seller: Party) -> str:
+    """A seller as players call it."""
+    return "the bank" if seller == SUPPLY else seller
 
 
 def _no_trade(ruleset: Ruleset, command: BuyTrain) -> Rejection:
@@ -166,7 +171,8 @@ def _no_trade(ruleset: Ruleset, command: BuyTrain) -> Rejection:
         ruleset,
         Code.NO_SUCH_TRAIN,
         "trade-in",
-        f"{command.handed_in} cannot be given in for a {command.kind} from {command.seller}.",
+        f"{command.handed_in} cannot be given in for a {command.kind} "
+        f"from {_called(command.seller)}.",
     )
 
 
@@ -200,7 +206,8 @@ def _price_objection(ruleset: Ruleset, command: BuyTrain, discount: Money) -> Re
         ruleset,
         Code.BAD_PRICE,
         "train sales",
-        f"A {command.kind} from {command.seller} is not bought for {ruleset.money(command.price)}.",
+        f"A {command.kind} from {_called(command.seller)} is not bought for "
+        f"{ruleset.money(command.price)}.",
         legal,
     )
 

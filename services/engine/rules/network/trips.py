@@ -185,6 +185,12 @@ class _State:
         self.has_token = has_token
 
 
+_Onward = tuple[int, int, int, int, int, int, int, str, bool]
+"""A way on: station, segment, its track, what scores once at the station, sides of hexes crossed,
+where others are met, what scores on the way, the kind of the station, whether a token is there."""
+_STEPS_WITHOUT_END = 1_000_000
+
+
 class _Lister:
     """Walks all runs from a station, deepest first; each is recorded from its lower end.
 
@@ -212,6 +218,15 @@ class _Lister:
         self.is_found = False
         self.steps = 0
         self.masks = [segment.mask for segment in field.net.segments]
+        self.onward = [
+            tuple(
+                self._onward(other, number)
+                for other, number in exits
+                if self.may_call(other, "")
+                and (not self.is_freight or field.steps[number] <= plan.hexes)
+            )
+            for exits in field.net.exits
+        ]
         self.scoring: dict[int, list[Trip]] = {}
         self.between: dict[tuple[int, int], list[Trip]] = {}
 
@@ -221,6 +236,14 @@ class _Lister:
         if self.field.closed[station] or not self.field.net.exits[station]:
             return False
         return not kind or (not self.is_local and kind != other_end)
+
+    def _onward(self, other: int, number: int) -> _Onward:
+        """A segment to another station, with all that it adds."""
+        field = self.field
+        scored = field.passed[number] | field.touched[number] if self.is_local else 0
+        meets, kind = field.meets_on[number] | field.meets[other], field.kinds[other]
+        mask, once, steps = self.masks[number], field.once[other], field.steps[number]
+        return other, number, mask, once, steps, meets, scored, kind, field.tokens[other]
 
     def walk_from(self, start: int) -> bool:
         """Note all runs from a station; false when the work has run out, or what was wanted is."""
@@ -258,28 +281,22 @@ class _Lister:
 
     def _go_on(self, start: int, state: _State, at: int) -> bool:
         """Go on from a station over each segment that is free."""
-        field, used, once = self.field, state.mask, state.once
-        kind, hexes_most = field.kinds[start], self.plan.hexes if self.is_freight else None
-        for other, number in field.net.exits[at]:
-            mask = self.masks[number]
-            if used & mask or once & field.once[other] or not self.may_call(other, kind):
+        used, once = state.mask, state.once
+        other_end = self.field.kinds[start]
+        steps_left = self.plan.hexes - state.steps if self.is_freight else _STEPS_WITHOUT_END
+        for other, number, mask, bit, steps, meets, scored, kind, token in self.onward[at]:
+            if used & mask or once & bit or steps > steps_left or (kind and kind == other_end):
                 continue
-            steps = state.steps + field.steps[number]
-            if hexes_most is not None and steps > hexes_most:
-                continue
-            scored = state.scored
-            if self.is_local:
-                scored |= field.passed[number] | field.touched[number]
             onward = _State(
-                once | field.once[other],
+                once | bit,
                 used | mask,
-                state.meets | field.meets_on[number] | field.meets[other],
-                scored,
-                state.cities + (not field.kinds[other]),
-                steps,
+                state.meets | meets,
+                state.scored | scored,
+                state.cities + (not kind),
+                state.steps + steps,
                 (state.trail, number),
                 number if at == start else state.first,
-                has_token=state.has_token or field.tokens[other],
+                has_token=state.has_token or token,
             )
             if not self._called(start, onward, other):
                 return False

@@ -172,40 +172,76 @@ def _length_objections(ran: Ran) -> Iterator[Objection]:
         assert train.hexes is not None  # what a freight is
         if ran.walk.crossed > train.hexes:
             because = f"{name} runs {ran.walk.crossed} hexes far; at most {train.hexes}."
-            yield Objection("run-too-long", because, "7.8.1")
+            yield Objection("freight-too-far", because, "7.8.1")
         return
+    rule = "7.8.2" if train.side == LOCAL else "7.8.3"
+    kind = "run" if train.side == LOCAL else "express"
     assert train.stations is not None and train.counts is not None  # noqa: PT018 - one thing
     if len(ran.calls) > train.stations:
         because = f"{name} calls at {len(ran.calls)} stations; at most {train.stations}."
-        yield Objection("run-too-long", because, "7.8.2")
+        yield Objection(f"{kind}-too-long", because, rule)
     counted = ran.run.counted
     number = min(train.counts, len(ran.calls))
     if len(counted) != number or len({*counted}) != number or not {*counted} <= {*ran.calls}:
-        yield Objection("other-count", f"{name} counts {number} of its stations.", "7.8.2")
+        count = "other-count" if train.side == LOCAL else "express-count"
+        yield Objection(count, f"{name} counts {number} of its stations.", rule)
 
 
 def chains_of(facts: Facts, ran: Iterable[Ran], readings: Readings) -> tuple[Ends, ...] | Objection:
     """The freights in chains that join end to end, or why they are none (7.8.1)."""
-    left = [one for one in ran if one.train.side == FREIGHT]
+    # In whatever order they are named, the same ones join.
+    left = sorted((one for one in ran if one.train.side == FREIGHT), key=lambda one: one.run.trains)
     chains: list[Ends] = []
     while left:
-        group = [left.pop(0)]
-        nodes = {*_nodes(group[0], readings)}
-        grown = True
-        while grown:
-            grown = False
-            for one in tuple(left):
-                if nodes & {*_nodes(one, readings)}:
-                    left.remove(one)
-                    group.append(one)
-                    nodes |= {*_nodes(one, readings)}
-                    grown = True
+        group = _lined_up(left, readings) if readings.permanents_apart else _joined(left, readings)
+        left = [one for one in left if one not in group]
         chain = _chain(facts, group, readings)
         if chain is None:
             because = f"{_names(group)} do not join end to end in one line."
             return Objection("no-chain", because, "7.8.1")
         chains.append(chain)
     return tuple(chains)
+
+
+def _joined(left: list[Ran], readings: Readings) -> list[Ran]:
+    """The first run and all that hang together with it by their ends."""
+    group, nodes = left[:1], {*_nodes(left[0], readings)}
+    grown = True
+    while grown:
+        grown = False
+        for one in left:
+            if one not in group and nodes & {*_nodes(one, readings)}:
+                group.append(one)
+                nodes |= {*_nodes(one, readings)}
+                grown = True
+    return group
+
+
+def _lined_up(left: list[Ran], readings: Readings) -> list[Ran]:
+    """One line of runs, begun with one that rusts; where several could go on, the others do not.
+
+    They make lines of their own, as permanent freights may.
+    """
+    first = next((one for one in left if one.train.rusts), left[0])
+    group = [first]
+    for node in _nodes(first, readings):
+        group += _onward(node, [one for one in left if one not in group], readings)
+    return group
+
+
+def _onward(node: str, left: list[Ran], readings: Readings) -> list[Ran]:
+    """The line that goes on from an end: one with a train that rusts, else the longest."""
+    lines: list[list[Ran]] = []
+    for one in left:
+        ends = _nodes(one, readings)
+        if node in ends:
+            line, rest = [one], [other for other in left if other is not one]
+            for end in ends:
+                if end != node:
+                    line += _onward(end, rest, readings)
+            lines.append(line)
+    rusting = (line for line in lines if any(one.train.rusts for one in line))
+    return next(rusting, max(lines, key=len, default=[]))
 
 
 def _nodes(ran: Ran, readings: Readings) -> tuple[str, ...]:
@@ -259,7 +295,8 @@ def _set_objections(
         yield Objection("no-home", f"No run calls at the home station of {company}.", "7.8")
     apart = _apart(ran, readings)
     if apart:
-        because = f"{_names(apart)} meet no other run at a large station."
+        meet = "meets" if len(apart) == 1 else "meet"
+        because = f"{_names(apart)} {meet} no other run at a large station."
         yield Objection("runs-apart", because, "7.8")
     yield from _freight_objections(chains, readings)
     for chain in chains:
@@ -268,7 +305,7 @@ def _set_objections(
             wanted = tuple(sorted(stop for stop in one.calls if stop in outer))
             if tuple(sorted(one.run.counted)) != wanted:
                 because = f"{named(one.run)} counts only outer ends of its chain."
-                yield Objection("other-count", because, "7.8.1")
+                yield Objection("freight-count", because, "7.8.1")
 
 
 def _apart(ran: list[Ran], readings: Readings) -> list[Ran]:

@@ -5,6 +5,7 @@ from contracts.frames import Round, Turn
 from contracts.ids import CompanyId
 from services.engine.rules import last_operations
 from services.engine.rules.draft import Draft
+from services.engine.rules.home import HOME
 from services.engine.rules.income import pay_incomes
 from services.engine.rules.order import operating_order
 from services.engine.rules.parts import RoundKind
@@ -34,11 +35,17 @@ def advance(ruleset: Ruleset, draft: Draft, playing: Round) -> str | None:
 
 
 def steps_of(ruleset: Ruleset, table: Table, company: CompanyId) -> tuple[str, ...]:
-    """The steps of a company's turn: fewer without a director, and in the last operations."""
+    """The steps of a company's turn: fewer without a director, and in the last operations.
+
+    By the ruling "late home" a company may float and place its home token even then.
+    """
     turns = ruleset.facts.turns
     if table.charters[company].director is None:
         return turns.in_receivership
-    return turns.last_operations if last_operations.have_begun(table) else turns.operating
+    if not last_operations.have_begun(table):
+        return turns.operating
+    late = ruleset.rulings.get("late home") == "placed"
+    return (HOME, *turns.last_operations) if late else turns.last_operations
 
 
 OPERATING = RoundKind(begin, advance)

@@ -1,5 +1,7 @@
 """The step of track: the turn's tiles, or what may be built in their place (3.4.1, 7.6)."""
 
+from typing import Final
+
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts.build_link import BUILD_LINK
@@ -12,6 +14,9 @@ from services.engine.rules.parts import Step
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
+
+BARE: Final = "bare home"
+"""The ruling on passing while the home token lies on a hex without a tile."""
 
 
 def by_itself(ruleset: Ruleset, draft: Draft, who: Party) -> str | None:
@@ -28,9 +33,11 @@ def by_itself(ruleset: Ruleset, draft: Draft, who: Party) -> str | None:
 
 
 def no_pass(ruleset: Ruleset, table: Table, who: Party) -> Rejection | None:
-    """Nobody passes who must make room for a token (7.2)."""
+    """Nobody passes who must make room for a token (7.2), but for the ruling "bare home"."""
     duty = duty_of(ruleset, table, CompanyId(who))
-    return None if duty is None else must_build(ruleset, CompanyId(who), duty)
+    if duty is None or (duty.kind == "lay" and ruleset.rulings.get(BARE) == "may be left"):
+        return None
+    return must_build(ruleset, CompanyId(who), duty)
 
 
 def says_so(ruleset: Ruleset, _table: Table, _who: Party) -> bool:
