@@ -241,7 +241,7 @@ def test_what_rusts_is_gone_before_anybody_is_asked_to_discard():
         others=(nyc(),),
     )
     bought = now.when("ann", buy("4", 300))
-    assert not [event for event in bought.outcome if isinstance(event, e.QuestionAsked)]
+    assert not [event for event in bought.happened() if isinstance(event, e.QuestionAsked)]
     after = bought.accepted()
     assert owned(after.table, "NYC") == ["3-1", "3-2"]
     assert (who(after), step(after)) == ("PRR", "trains")

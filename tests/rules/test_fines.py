@@ -5,7 +5,7 @@ import msgspec
 from contracts import events as e
 from contracts.commands import Pass, SellShares
 from contracts.frames import PayFine, Question
-from contracts.ids import OFFERING, CompanyId
+from contracts.ids import OFFERING, CompanyId, Party
 from services.engine.table.agenda import current_round, top
 from services.engine.table.state import Table
 from tests.eastern import DIRECTORS, ONE, Railway, position, railway, shares
@@ -22,7 +22,8 @@ def bound(
     """The table with a charter that somebody must float, of which he has the certificate."""
     holds = {who: {DIRECTORS: 1}} if holds is None else holds
     sold = sum(int(kind[0]) * number for kinds in holds.values() for kind, number in kinds.items())
-    certificates = {OFFERING: {ONE: 10 - sold}, **{company(k): v for k, v in holds.items()}}
+    certificates: dict[Party, dict[str, int]] = {OFFERING: {ONE: 10 - sold}}
+    certificates |= {company(name): kinds for name, kinds in holds.items()}
     charter = msgspec.structs.replace(
         table.charters[id],
         status="started",
@@ -57,7 +58,7 @@ def all_pass(table: Table) -> Given:
 
 
 def fined(now: Given) -> bool:
-    return any(isinstance(one, e.ProcedureSet) for one in now.outcome)
+    return any(isinstance(one, e.ProcedureSet) for one in now.happened())
 
 
 def paid(now: Given, because: str) -> list[int]:

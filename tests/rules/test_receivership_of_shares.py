@@ -85,7 +85,7 @@ def test_a_new_priority_deal_may_change_who_acts():
     there = without_director(turn="bob", cash=0, bob=1, cid=1, pool=5)
     sold = SellShares(EUR, ones(1))
     now = given(there).when("bob", Pass()).when("cid", Pass())
-    assert any(isinstance(one, e.OrderSet) for one in now.outcome)
+    assert any(isinstance(one, e.OrderSet) for one in now.happened())
     now = given(without_director(turn="bob", cash=0, ann=1, bob=2, cid=1, pool=3))
     now = now.when("bob", sold)
     assert now.table.charters[EUR].acting == player("bob")

@@ -178,7 +178,7 @@ def test_a_stock_round_raises_no_price():
     playing = current_round(now.table)
     assert playing is None or playing.kind != "stock"
     assert not any(
-        isinstance(one, e.MarkerMoved) and one.because == "sold out" for one in now.outcome
+        isinstance(one, e.MarkerMoved) and one.because == "sold out" for one in now.happened()
     )
 
 
