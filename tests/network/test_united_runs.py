@@ -151,13 +151,14 @@ class TestFreightArithmetic:
         assert eur.earned(_1F="D11-E12", _1Fx="E12-D13") == (40, 0)
 
     def test_no_freight_ends_in_a_small_station(self, anglia):
-        y_and_n = Company(anglia, NORFOLK, "Y&N@H5")
+        y_and_n = Company(anglia, NORFOLK, "Y&N@H5 Y&N@F5")
         trains, (run,) = y_and_n.runs(_2F="H5-G6-F5")
         at = [piece.other for piece in run.track].index("t0") + 1
-        short = Run(run.trains, run.track[:at], run.stops[:1], run.stops[:1])
-        if run.track[0].hex != "H5":
-            short = Run(run.trains, run.track[at:], run.stops[-1:], run.stops[-1:])
-        assert "ends-small" in {o.code for o in y_and_n.checked(trains, (short,)).objections}
+        for half, end in ((run.track[:at], run.stops[:1]), (run.track[at:], run.stops[-1:])):
+            short = Run(run.trains, half, end, end)
+            for written in (short, _turned(short)):
+                found = y_and_n.checked(trains, (written,))
+                assert "ends-small" in {o.code for o in found.objections}
 
     def test_barriers_are_flown_over(self, anglia):
         ends = [End(Stop(hex_id, "c0"), "", "") for hex_id in ("F13", "G12", "G10")]

@@ -17,7 +17,7 @@ from services.engine.drain import Stranded
 from services.engine.handling import Handled, Handling
 from services.engine.ports import Conflict, Held, Lease, LeaseLostError, Write
 from services.engine.table.fold import table_at
-from tests.ports.ground import Ground, MemoryGround
+from tests.ports.ground import Ground, MemoryGround, RedisGround
 from tests.ports.purse import ANN, BREAKS, bid, decide, opening, undo
 
 TABLE = TableId("friday")
@@ -296,6 +296,47 @@ async def test_a_write_against_a_table_whose_book_is_gone_is_refused(ground, exp
     assert await ground.outcome(TABLE, "x") is None
 
 
+@pytest.mark.parametrize("url", ["redis_url", "cluster_url"])
+async def test_outcomes_are_kept_for_good_once_their_table_is_there(url, request):
+    """What was answered before there was a table is forgotten some day, unless it is opened."""
+    ground = await RedisGround.on(request.getfixturevalue(url))
+    engine = await Engine.on(ground)
+    kept = streams.outcomes(engine.lease.partition, TABLE)
+    await engine.do(bid(TABLE, "early", 1))
+    assert 0 < await ground.ports.client.execute_command("TTL", kept) <= 86_400
+    await engine.do(opening(TABLE), bid(TABLE, "b1", 1))
+    assert await ground.ports.client.execute_command("TTL", kept) == -1
+    assert await ground.outcome(TABLE, "early") is not None
+    await ground.close()
+
+
+@pytest.mark.parametrize("url", ["redis_url", "cluster_url"])
+@pytest.mark.parametrize("first", [2, 3])
+async def test_the_first_record_of_a_part_is_checked_against_the_one_before_it(url, first, request):
+    ground = await RedisGround.on(request.getfixturevalue(url))
+    engine = await Engine.on(ground)
+    await engine.do(opening(TABLE), bid(TABLE, "b1", 1), bid(TABLE, "b2", 2))
+    assert len(await ground.ports.read(TABLE, first)) == 4 - first
+    client, key = ground.ports.client, streams.log(engine.lease.partition, TABLE)
+    entries = await client.xrange(key, "-", "+")
+    await client.execute_command("DEL", key)
+    for number, (id, fields) in enumerate(entries, 1):
+        changed = {**fields, b"d": bytes(16)} if number == first - 1 else fields
+        parts = [part for field in changed.items() for part in field]
+        await client.execute_command("XADD", key, id, *parts)
+    with pytest.raises(DamagedLogError, match=f"record {first}:"):
+        await ground.ports.read(TABLE, first)
+    await ground.close()
+
+
+async def test_an_order_that_could_not_be_decided_is_kept_once_however_often_it_is_sent(ground):
+    engine = await Engine.on(ground)
+    for _ in range(3):
+        (done,) = await engine.do(bid(TABLE, "early", 1))
+        assert outcomes([done]) == [Code.UNKNOWN_TABLE]
+    assert len(await ground.dead(engine.lease.partition)) == 1
+
+
 async def test_after_a_long_decision_what_is_decided_is_written_before_the_next(ground):
     engine = await Engine.on(ground)
     commits: list[int] = []
@@ -469,6 +510,23 @@ async def test_a_damaged_snapshot_is_left_aside(ground):
         assert (await live.opened(ground.ports, RELEASE, TABLE)).table == whole.table
 
 
+async def test_a_snapshot_of_another_book_is_left_aside(ground):
+    elsewhere = MemoryGround()
+    engines = [await Engine.on(one, snapshot_every=5) for one in (elsewhere, ground)]
+    for engine, more in zip(engines, (2, 1), strict=True):
+        await engine.do(opening(TABLE), *(bid(TABLE, f"b{n}", n + more) for n in range(8)))
+    other = await elsewhere.snapshot(TABLE)
+    own = snapshots.read(RELEASE, TABLE, await ground.snapshot(TABLE))
+    foreign = snapshots.read(RELEASE, TABLE, other)
+    assert own is not None
+    assert foreign is not None
+    assert own.table.version == foreign.table.version
+    assert own.table != foreign.table
+    whole = await live.opened(ground.ports, "another release", TABLE)
+    await ground.snapshot(TABLE, other)
+    assert (await live.opened(ground.ports, RELEASE, TABLE)).table == whole.table
+
+
 async def test_a_book_that_disagrees_with_its_head_is_damaged(ground):
     engine = await Engine.on(ground)
     await engine.do(opening(TABLE), bid(TABLE, "b1", 1), bid(TABLE, "b2", 2))
@@ -482,3 +540,17 @@ async def test_a_book_that_disagrees_with_its_head_is_damaged(ground):
         await live.opened(ground.ports, RELEASE, TABLE)
     (done,) = await Engine(ground, engine.lease).do(bid(TABLE, "b3", 1))
     assert outcomes([done]) == [Code.ENGINE_FAULT]
+
+
+@pytest.mark.parametrize("snapshot_every", [2, 100])
+async def test_a_book_whose_last_digest_is_not_its_heads_is_damaged(ground, snapshot_every):
+    engine = await Engine.on(ground, snapshot_every=snapshot_every)
+    await engine.do(opening(TABLE), bid(TABLE, "b1", 1), bid(TABLE, "b2", 2))
+    head = ground.ports.head
+
+    async def with_another_digest(table):
+        return msgspec.structs.replace(await head(table), digest=bytes(16))
+
+    ground.ports.head = with_another_digest
+    with pytest.raises(DamagedLogError, match="record 3"):
+        await live.opened(ground.ports, RELEASE, TABLE)

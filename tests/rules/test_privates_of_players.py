@@ -231,3 +231,15 @@ def test_the_exchange_is_listed_once():
     there = table(at("NYC", "0,6", director="bob", bob=4, pool=1))
     assert asked_of(there, "ann").count(exchange("pool")) == 1
     assert POOL in {c.source for c in asked_of(there, "ann") if isinstance(c, ExchangePrivate)}
+
+
+@pytest.mark.parametrize("private", ["SV", "CS", "DH", "MH", "CA", "BO"])
+def test_an_open_private_is_worth_its_printed_price_to_the_player_who_owns_it(private):
+    def value(owner: str, *closed: str) -> int:
+        table = position(privates={**OWNERS, private: owner}, closed=closed)
+        rules = ruleset_of(table)
+        return total_worth(rules, table, player("ann")) - table.cash[player("ann")]
+
+    price = {"SV": 20, "CS": 40, "DH": 70, "MH": 110, "CA": 160, "BO": 220}[private]
+    assert value("ann") - value("bob") == price
+    assert value("ann", private) == value("bob", private) == value("bob")

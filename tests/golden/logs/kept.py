@@ -25,8 +25,11 @@ GAMES = (
     (TitleId("1830"), 4, 13),
     (TitleId("1830"), 5, 14),
     (TitleId("1830"), 6, 17),
+    (TitleId("1862"), 2, 21),
+    (TitleId("1862"), 4, 23),
+    (TitleId("1862"), 7, 26),
 )
-"""Title, players and seed of each log: one for each number of players."""
+"""Title, players and seed of each log: few players, some, and many of each title."""
 
 
 def names() -> tuple[str, ...]:
