@@ -1,6 +1,7 @@
 """Privates of players: trades (3.2.9), the exchange for a share (3.8.2), incomes (3.3.1)."""
 
 import msgspec
+import pytest
 
 from contracts import events as e
 from contracts.choices import Interval
@@ -21,6 +22,7 @@ from services.engine.rules.decide import choices
 from services.engine.rules.draft import Draft
 from services.engine.rules.income import pay_incomes
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.worth import total_worth
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 from tests.given import given
@@ -236,9 +238,8 @@ def test_the_exchange_is_listed_once():
 @pytest.mark.parametrize("private", ["SV", "CS", "DH", "MH", "CA", "BO"])
 def test_an_open_private_is_worth_its_printed_price_to_the_player_who_owns_it(private):
     def value(owner: str, *closed: str) -> int:
-        table = position(privates={**OWNERS, private: owner}, closed=closed)
-        rules = ruleset_of(table)
-        return total_worth(rules, table, player("ann")) - table.cash[player("ann")]
+        there = position(privates={**OWNERS, private: owner}, closed=closed)
+        return total_worth(ruleset_of(there), there, ANN) - there.cash[ANN]
 
     price = {"SV": 20, "CS": 40, "DH": 70, "MH": 110, "CA": 160, "BO": 220}[private]
     assert value("ann") - value("bob") == price
