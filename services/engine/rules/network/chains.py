@@ -4,8 +4,8 @@ What a chain scores hangs on its two outer ends alone. So all pairs are found fi
 ends as bits; the runs between are sought only for a pair that is wanted.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
 
 from msgspec import Struct
 
@@ -20,6 +20,8 @@ Freight = tuple[int, int, bool]
 """A freight that runs: its two ends, and whether it rusts."""
 
 
+ORDERS_MOST = 2_000
+"""So many orders of the trains of a chain are tried, of each length; six trains have fewer."""
 SOUGHT_MOST = 100_000
 """So many places of chains are looked at for the ends that can be reached from them."""
 
@@ -68,6 +70,11 @@ class Chains:
             for bit in self.once
         }
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether all the work that may be done for chains has been done."""
+        return len(self._known) >= SOUGHT_MOST
+
     def pairs(self, orders: Sequence[Order]) -> dict[Pair, tuple[Order, ...]]:
         """The outer ends that chains in these orders can have, each with its orders."""
         found: dict[Pair, list[Order]] = {}
@@ -92,7 +99,7 @@ class Chains:
         came = order[index:], at, used, not index
         known = self._known.get(came)
         if known is None:
-            if len(self._known) >= SOUGHT_MOST:
+            if self.is_spent:
                 self.gave_up = True
                 return 0
             known = self._known[came] = self._sought(order, index, at, used)
@@ -225,15 +232,40 @@ class Chains:
         return is_line and outer[0] != outer[1]
 
 
-def orders_of(plans: Sequence[Plan]) -> tuple[Order, ...]:
-    """Every order of some or all of the trains in a chain, one of each pair of opposite ones."""
-    found: dict[Order, None] = {}
+def orders_of(plans: Sequence[Plan], most: int = ORDERS_MOST) -> tuple[tuple[Order, ...], bool]:
+    """Every order of some or all of the trains in a chain, one of each pair of opposite ones.
+
+    Of each length at most `most`; the second value says whether that was all there are. Trains of
+    one plan are not told apart, so many alike have few orders.
+
+    >>> one, other = Plan("freight", 0, 0, 3, False), Plan("freight", 0, 0, 5, False)
+    >>> [len(order) for order in orders_of([one, one, other])[0]]
+    [1, 1, 2, 2, 3, 3]
+    """
+    found: list[Order] = []
+    is_all = True
     for number in range(1, len(plans) + 1):
-        for some in combinations(plans, number):
-            for order in permutations(some):
-                if order[::-1] not in found:
-                    found[order] = None
-    return tuple(found)
+        same_length: dict[Order, None] = {}
+        for order in _orders(dict(Counter(plans)), number):
+            if order[::-1] in same_length:
+                continue
+            if len(same_length) == most:
+                is_all = False
+                break
+            same_length[order] = None
+        found += same_length
+    return tuple(found), is_all
+
+
+def _orders(left: dict[Plan, int], number: int) -> Iterator[Order]:
+    """Orders of so many trains out of those left of each plan."""
+    if not number:
+        yield ()
+        return
+    for plan, count in left.items():
+        if count:
+            for rest in _orders({**left, plan: count - 1}, number - 1):
+                yield (plan, *rest)
 
 
 def _touched(meets: int, pieces: Sequence[int]) -> int:

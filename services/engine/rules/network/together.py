@@ -28,6 +28,8 @@ from services.engine.rules.network.united import checked_together
 from services.engine.rules.network.walks import Checked, Train, canonical
 from services.engine.table.board import Board
 
+_ARRANGEMENTS_MOST = 300
+"""So many ways to part the freights into chains are followed; five trains have fewer."""
 _WORK_PER_NODE = 3
 # Ways to join the same picks that are tried for one in which no idle train could run.
 _MOST_WAYS = 200
@@ -196,10 +198,17 @@ class _Work:
         """For each arrangement of the freights in chains, a line for each chain."""
         if not self.freights:
             return
-        for blocks in _arrangements(self.freights, apart=self.asked.readings.permanents_apart):
+        apart = self.asked.readings.permanents_apart
+        arrangements, is_all = _arrangements(self.freights, apart=apart)
+        self.chains.gave_up |= not is_all
+        # Short chains first: they are soon listed, where the work does not suffice for long ones.
+        for blocks in reversed(arrangements):
+            if self.chains.is_spent:
+                return
             lines = []
             for block, alike in groupby(blocks):
-                orders = orders_of(block)
+                orders, is_all = orders_of(block)
+                self.chains.gave_up |= not is_all
                 if len(blocks) > 1:
                     orders = tuple(order for order in orders if _may_run_beside_others(order))
                 trains = len(tuple(alike))
@@ -336,31 +345,47 @@ def _by_plan(trains: Sequence[Train]) -> dict[Plan, list[TrainId]]:
     return plans
 
 
-def _arrangements(freights: Order, *, apart: bool) -> list[tuple[Order, ...]]:
-    """The ways to put freights into blocks that each run as one chain or not at all."""
+def _arrangements(freights: Order, *, apart: bool) -> tuple[list[tuple[Order, ...]], bool]:
+    """The ways to put freights into blocks that each run as one chain or not at all.
+
+    Trains of one plan are not told apart. The second value says whether these are all: with very
+    many trains only so many ways are followed.
+    """
     if not apart:
-        return [(freights,)]
-    partitions: list[list[list[Plan]]] = [[]]
+        return [(freights,)], True
+    found: dict[tuple[Order, ...], None] = {(): None}
+    is_all = True
     for plan in freights:
-        partitions = [
-            [*blocks[:at], [*blocks[at], plan], *blocks[at + 1 :]]
-            if at < len(blocks)
-            else [*blocks, [plan]]
-            for blocks in partitions
-            for at in range(len(blocks) + 1)
-        ]
-    found: dict[tuple[Order, ...], None] = {}
-    for blocks in partitions:
-        rusting = [block for block in blocks if any(plan.rusts for plan in block)]
-        if len(rusting) > 1:
-            continue
-        if len(blocks) > 1 and rusting and all(plan.rusts for plan in rusting[0]):
-            continue
-        ordered = sorted(
-            (sorted(block, key=_rank) for block in blocks), key=lambda b: list(map(_rank, b))
-        )
-        found[tuple(tuple(block) for block in ordered)] = None
-    return list(found)
+        further: dict[tuple[Order, ...], None] = {}
+        for blocks in found:
+            for at in range(len(blocks) + 1):
+                grown = (*blocks[at], plan) if at < len(blocks) else (plan,)
+                others = (*blocks[:at], *blocks[at + 1 :])
+                blocks_now = _ordered((*others, grown))
+                if len(_rusting(blocks_now)) < 2:
+                    further[blocks_now] = None
+        is_all = is_all and len(further) <= _ARRANGEMENTS_MOST
+        # Evenly out of all: from all in one chain to as many chains as there can be.
+        every = -(-len(further) // _ARRANGEMENTS_MOST)
+        found = dict.fromkeys(list(further)[::every])
+    return [blocks for blocks in found if _may_stand_together(blocks)], is_all
+
+
+def _ordered(blocks: Sequence[Order]) -> tuple[Order, ...]:
+    """The same blocks in one order of all that they can be written in."""
+    within = (tuple(sorted(block, key=_rank)) for block in blocks)
+    return tuple(sorted(within, key=lambda block: list(map(_rank, block))))
+
+
+def _may_stand_together(blocks: Sequence[Order]) -> bool:
+    """Freights that rust form one block, and not by themselves where there are others."""
+    rusting = _rusting(blocks)
+    return len(blocks) == 1 or not rusting or not all(plan.rusts for plan in rusting[0])
+
+
+def _rusting(blocks: Sequence[Order]) -> list[Order]:
+    """The blocks with trains that rust."""
+    return [block for block in blocks if any(plan.rusts for plan in block)]
 
 
 def _rank(plan: Plan) -> tuple[int, bool]:
