@@ -9,12 +9,13 @@ from collections.abc import Iterable
 import msgspec
 
 from contracts import events as e
-from contracts.choices import Choice, Interval, OpenRoutes, filled
-from contracts.commands import AnyCommand, Order, RunTrains
+from contracts.choices import Choice, OpenRoutes
+from contracts.commands import AnyCommand, Order
 from contracts.frames import Question
 from contracts.ids import CommandId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.decide import choices, decide, objections
+from services.engine.rules.listing import is_listed
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.table.agenda import awaited, top
 from services.engine.table.evolve import evolve
@@ -63,11 +64,10 @@ class Given:
         question = frame.id if isinstance(frame, Question) else None
         order = Order(table.id, CommandId("c"), who, player(who), command, table.version, question)
         offered = choices(ruleset, table, player(who))
-        listed = is_listed(offered, command)
         outcome = decide(ruleset, table, order)
-        if isinstance(command, RunTrains) and not isinstance(outcome, Rejection):
-            # Which sets of runs are legal is not written out; that some may be run is.
-            listed = any(isinstance(choice.open, OpenRoutes) for choice in offered)
+        if isinstance(outcome, Rejection):
+            offered = tuple(map(closed, offered))
+        listed = is_listed(offered, command)
         refusals = objections(ruleset, table, order)
         assert bool(refusals) == isinstance(outcome, Rejection), (command, refusals)
         assert listed != isinstance(outcome, Rejection), (command, "listed", listed, outcome)
@@ -137,18 +137,13 @@ class Given:
         return self.outcome
 
 
-def is_listed(listed: Iterable[Choice], command: AnyCommand) -> bool:
-    """Whether a command is among the choices, written out or within an open amount."""
-    for choice in listed:
-        if choice.command == command:
-            return True
-        if isinstance(choice.open, Interval) and type(choice.command) is type(command):
-            span = choice.open
-            amount = getattr(command, span.field)
-            fits = span.least <= amount <= span.most and (amount - span.least) % span.step == 0
-            if fits and filled(choice.command, span, amount) == command:
-                return True
-    return False
+def closed(choice: Choice) -> Choice:
+    """A choice without its open routes: which sets of runs are legal is not written out."""
+    return (
+        msgspec.structs.replace(choice, open=None)
+        if isinstance(choice.open, OpenRoutes)
+        else choice
+    )
 
 
 def conserved(table: Table, events: Iterable[e.AnyEvent]) -> Table:

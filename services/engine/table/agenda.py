@@ -11,6 +11,7 @@ from services.engine.table.state import Table
 
 Agenda = tuple[Frame, ...]
 F = TypeVar("F", Round, Turn, Waterfall, Auction, Merging, Fines, Question)
+M = TypeVar("M")
 
 
 class NoSuchFrameError(LookupError):
@@ -73,6 +74,12 @@ def player_of(table: Table, party: Party) -> PlayerId | None:
     if charter is not None:
         return charter.acting
     return PlayerId(party) if party in table.order else None
+
+
+def matter_of(table: Table, kind: type[M]) -> M | None:
+    """What the top frame asks, if it is a question of a kind."""
+    frame = top(table)
+    return frame.matter if isinstance(frame, Question) and isinstance(frame.matter, kind) else None
 
 
 def awaited(table: Table) -> tuple[PlayerId, ...]:

@@ -18,7 +18,7 @@ from services.engine.rules.questions import further_shares
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.rules.shares import moves
 from services.engine.rules.starting import prices_in, way_in
-from services.engine.table.agenda import top
+from services.engine.table.agenda import matter_of, top
 from services.engine.table.state import Table
 
 PARLIAMENT = "parliament"
@@ -27,10 +27,8 @@ PARLIAMENT = "parliament"
 
 def asked_for(table: Table) -> CompanyId | None:
     """The company whose par is asked for now."""
-    question = top(table)
-    if isinstance(question, Question) and isinstance(question.matter, CharterPrice):
-        return question.matter.company
-    return None
+    matter = matter_of(table, CharterPrice)
+    return None if matter is None else matter.company
 
 
 def offers(ruleset: Ruleset, table: Table, _who: Party) -> Iterable[Offer]:

@@ -15,16 +15,14 @@ from services.engine.rules.market import start_spaces, started
 from services.engine.rules.parts import Act, Asking, Offer
 from services.engine.rules.procedures.lots import share_with_private
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.table.agenda import top
+from services.engine.table.agenda import matter_of, top
 from services.engine.table.state import Table
 
 
 def asked_for(table: Table) -> CompanyId | None:
     """The company whose par is asked for now."""
-    question = top(table)
-    if isinstance(question, Question) and isinstance(question.matter, StartPrice):
-        return question.matter.company
-    return None
+    matter = matter_of(table, StartPrice)
+    return None if matter is None else matter.company
 
 
 def offers(ruleset: Ruleset, table: Table, _who: Party) -> Iterable[Offer]:
