@@ -8,33 +8,27 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from contracts.commands import OpenTable, Order
 from contracts.ids import (
     BANK,
     OFFERING,
     POOL,
     SUPPLY,
     CertificateKind,
-    CommandId,
     CompanyId,
     Party,
     PhaseId,
     Space,
-    TableId,
     TitleId,
     TrainKind,
 )
-from contracts.pieces import Certificates, Drawn, Holdings, Marker, Seat, Train
-from contracts.rejections import Rejection
-from services.engine.rules.decide import decide
-from services.engine.rules.ruleset import composed, ruleset_of
-from services.engine.table.evolve import evolve_all
-from services.engine.table.state import Table, new_table
+from contracts.pieces import Certificates, Drawn, Holdings, Marker, Train
+from services.engine.rules.ruleset import ruleset_of
+from services.engine.table.state import Table
+from tests import positions
 from tests.positions import company, party, player
 
 TITLE = TitleId("1862")
 THREE = ("ann", "bob", "cid")
-TABLE = TableId("t")
 DIRECTORS = CertificateKind("3d")
 ONE = CertificateKind("1")
 
@@ -45,13 +39,7 @@ def opened(
     variants: Mapping[str, str] | None = None,
 ) -> Table:
     """A table that has just been opened."""
-    seats = tuple(Seat(player(name), name.title()) for name in players)
-    command = OpenTable(TITLE, seats, 1, rulings=dict(rulings or {}), variants=dict(variants or {}))
-    ruleset = composed(TITLE, command.rulings, command.variants)
-    order = Order(TABLE, CommandId("open"), players[0], player(players[0]), command)
-    events = decide(ruleset, new_table(TABLE), order)
-    assert not isinstance(events, Rejection), events
-    return msgspec.structs.replace(evolve_all(new_table(TABLE), events), version=1)
+    return positions.opened(players, rulings, variants, TITLE)
 
 
 class Railway(msgspec.Struct, frozen=True):

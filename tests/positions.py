@@ -62,10 +62,11 @@ def opened(
     players: Sequence[str] = FOUR,
     rulings: Mapping[str, str] | None = None,
     variants: Mapping[str, str] | None = None,
+    title: TitleId = TITLE,
 ) -> Table:
-    """A table that has just been opened: the private auction begins with the first player."""
+    """A table that has just been opened: its first round begins with the first player."""
     seats = tuple(Seat(player(name), name.title()) for name in players)
-    command = OpenTable(TITLE, seats, 1, rulings=dict(rulings or {}), variants=dict(variants or {}))
+    command = OpenTable(title, seats, 1, rulings=dict(rulings or {}), variants=dict(variants or {}))
     ruleset = ruleset_for(command)
     assert not isinstance(ruleset, Rejection), ruleset
     order = Order(TABLE, CommandId("open"), players[0], player(players[0]), command)

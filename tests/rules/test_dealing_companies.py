@@ -16,8 +16,8 @@ from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.agenda import awaited, current_round
 from services.engine.table.evolve import evolve_all
 from services.engine.table.state import Table, new_table
-from tests.eastern import TABLE, TITLE
-from tests.positions import player
+from tests.eastern import TITLE
+from tests.positions import TABLE, player
 
 NAMES = ("ann", "bob", "cid", "dan", "eve", "fay", "gil", "hal")
 
