@@ -11,9 +11,9 @@ from benchmarks.measuring import (
     in_calibrations,
     quantile,
 )
-from services.engine.rules import surveys
 from services.engine.rules.decide import decide
 from services.engine.rules.network import graph, plain
+from services.engine.rules.track import surveys
 from services.engine.table.fold import applied
 from services.engine.table.state import new_table
 

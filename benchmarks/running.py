@@ -18,7 +18,7 @@ from contracts.titles.load import facts as facts_of
 from contracts.titles.load import titles
 from services.engine.rules.network.best import Best, best
 from services.engine.rules.network.readings import readings_of, runs_are_united
-from services.engine.rules.surveys import running_trains
+from services.engine.rules.track.surveys import running_trains
 from tests.network.boards import last_phase, random_board, trains_of, unlimited
 from tests.network.recorded_united import runners
 from tests.network.united_boards import united_board

@@ -23,7 +23,7 @@ from contracts.placed import LaidTile, Token
 from services.engine.rules.network.readings import readings_of
 from services.engine.rules.network.resolve import resolve, sketched
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.surveys import train_as_ruled
+from services.engine.rules.track.surveys import train_as_ruled
 from services.engine.table.board import Board
 from services.engine.table.state import Table
 from tests.positions import company, party, playing_on

@@ -30,9 +30,9 @@ from contracts.pieces import Certificates, Charter, Holdings, Marker, Seat
 from contracts.rejections import Rejection
 from services.engine.rules.decide import decide
 from services.engine.rules.draft import Draft
-from services.engine.rules.market import cell_of
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.rules.settle import settle
+from services.engine.rules.shares.market import cell_of
 from services.engine.table.evolve import evolve_all
 from services.engine.table.state import Table, new_table
 

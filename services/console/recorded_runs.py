@@ -12,7 +12,7 @@ from services.console.screen import Advance
 from services.engine.rules.network.best import best
 from services.engine.rules.network.readings import readings_of
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.surveys import running_trains
+from services.engine.rules.track.surveys import running_trains
 from services.engine.table.evolve import evolve_all
 from services.engine.table.fold import tables
 from services.engine.table.state import Table, new_table

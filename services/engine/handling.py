@@ -35,8 +35,8 @@ from services.engine.ports import (
     Write,
 )
 from services.engine.reading import Asked, Unreadable, read
+from services.engine.rules.beside.programmes import automatic
 from services.engine.rules.decide import decide
-from services.engine.rules.programmes import automatic
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.fold import undone_to
 from services.engine.table.state import Table

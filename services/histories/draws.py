@@ -9,9 +9,9 @@ left, in the order in which the facts list the companies.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from services.engine.rules.box import lots_to_draw
-from services.engine.rules.groups import COMPANIES, REMOVED, column
-from services.engine.rules.permits import DRAWN
+from services.engine.rules.companies.groups import COMPANIES, REMOVED, column
+from services.engine.rules.companies.permits import DRAWN
+from services.engine.rules.opening.box import lots_to_draw
 from services.engine.rules.ruleset import Ruleset
 
 MULTIPLIER = 1_103_515_245

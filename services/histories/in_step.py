@@ -8,7 +8,7 @@ from contracts.frames import BankTrain, CompanyMoney, Question, Turn
 from contracts.ids import CompanyId
 from services.engine.rules.acts.sell_treasury import needed
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains.owned import trains_of
 from services.engine.table.agenda import current_turn, top
 from services.histories.game import Game, Orders
 from services.histories.kinds import (

@@ -15,11 +15,11 @@ from contracts.titles.facts import Facts
 from services.engine.rules.acts.build_link import BUILD_LINK
 from services.engine.rules.acts.buy_train import BUY_TRAIN
 from services.engine.rules.acts.place_token import PLACE_TOKEN
-from services.engine.rules.last_operations import have_begun
+from services.engine.rules.companies.last_operations import have_begun
 from services.engine.rules.network.building import allowance_objection
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.settle import any_legal
-from services.engine.rules.trains import cheapest, trains_of
+from services.engine.rules.trains.owned import cheapest, trains_of
 from services.engine.table.state import Table
 
 MERGE, TRACK, TOKEN, RUN, DIVIDEND, TRAINS, REDEEM, ACQUIRE, OVER = STEPS = (

@@ -29,10 +29,10 @@ from contracts.ids import (
 from contracts.placed import Token
 from contracts.records import Record
 from services.engine.rules.acts.run_trains import AS_REPORTED
-from services.engine.rules.limits import certificates_counted
-from services.engine.rules.order import operating_order
+from services.engine.rules.companies.order import operating_order
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.worth import total_worth
+from services.engine.rules.shares.limits import certificates_counted
+from services.engine.rules.shares.worth import total_worth
 from services.engine.table.agenda import current_round, player_of, top, topmost
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table

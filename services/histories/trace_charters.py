@@ -6,11 +6,11 @@ from typing import Any
 from contracts.frames import Frame, Merging, OptionShare, Procedure, Question, TokensToBuy
 from contracts.ids import BOX, CompanyId, HexId, Money, PlayerId
 from contracts.pieces import Train
-from services.engine.rules.groups import REMOVED, groups_of
-from services.engine.rules.permits import permits_of
+from services.engine.rules.companies.groups import REMOVED, groups_of
+from services.engine.rules.companies.permits import permits_of
+from services.engine.rules.companies.starting import way_in
 from services.engine.rules.procedures.merging import TOKENS
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.starting import way_in
 from services.engine.table.agenda import top, topmost
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table

@@ -21,10 +21,10 @@ from contracts.commands import (
 )
 from contracts.ids import POOL, SUPPLY, CompanyId, PlayerId
 from contracts.titles.facts import Facts
+from services.engine.rules.companies.permits import permits_of
 from services.engine.rules.families.sale_prices import sale_price
-from services.engine.rules.permits import permits_of
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import market_price
+from services.engine.rules.shares.counting import market_price
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 from services.players.leanings import Leaning

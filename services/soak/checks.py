@@ -25,14 +25,14 @@ from contracts.views import (
 from services.engine.projections import api
 from services.engine.projections.audit_pieces import Counting, event_fault, record_fault
 from services.engine.projections.audit_views import views_fault
+from services.engine.rules.companies.order import operating_order
 from services.engine.rules.decide import choices
-from services.engine.rules.market import cell_of
 from services.engine.rules.network.tiles import face_at
-from services.engine.rules.order import operating_order
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import percent, publics, shares_held
-from services.engine.rules.trains import surplus
-from services.engine.rules.worth import total_worth
+from services.engine.rules.shares.counting import percent, publics, shares_held
+from services.engine.rules.shares.market import cell_of
+from services.engine.rules.shares.worth import total_worth
+from services.engine.rules.trains.owned import surplus
 from services.engine.table.agenda import awaited
 from services.engine.table.evolve import evolve
 from services.engine.table.fold import table_at

@@ -9,7 +9,7 @@ from contracts import events as e
 from contracts.commands import AnyCommand
 from contracts.frames import Matter, Procedure, Turn
 from contracts.rejections import Code, Rejection
-from services.engine.rules.registry import ANYTIME, ASKINGS, PROCEDURES, ROUNDS, STEPS
+from services.engine.rules.parts.registry import ANYTIME, ASKINGS, PROCEDURES, ROUNDS, STEPS
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 

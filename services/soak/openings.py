@@ -13,7 +13,7 @@ from contracts.pieces import Seat, Settings
 from contracts.rejections import Code, Rejection
 from contracts.titles.facts import Facts, Option
 from contracts.titles.load import facts as facts_of
-from services.engine.rules.opening import UNDO_RULES
+from services.engine.rules.opening.setting_out import UNDO_RULES
 from services.engine.rules.ruleset import ruleset_for
 
 NAMES: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")

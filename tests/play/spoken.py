@@ -14,14 +14,18 @@ from contracts.frames import Matter
 from contracts.ids import TitleId
 from contracts.rejections import Code
 from contracts.titles.load import facts, titles
-from services.engine.rules import decide, opening, requests
-from services.engine.rules.parts import Act, Asking, RoundKind, Step
-from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, PROCEDURES, ROUNDS, STEPS
+from services.engine.rules import decide
+from services.engine.rules.beside import requests
+from services.engine.rules.opening import setting_out as opening
+from services.engine.rules.parts.kinds import Act, Asking, RoundKind, Step
+from services.engine.rules.parts.registry import ANYTIME, ASIDES, ASKINGS, PROCEDURES, ROUNDS, STEPS
 from services.soak.coverage import known
 from tests.architecture.source import ROOT
 
 RULES = "services.engine.rules"
-PARTS = ("registry", "stock_parts", "operating_parts")
+PARTS = frozenset(
+    f"{RULES}.parts.{name}" for name in ("registry", "stock", "operating", "parliament", "joining")
+)
 """They name the parts of all titles, so what they import says nothing about one of them."""
 
 
@@ -86,7 +90,7 @@ def spoken_of(begin: Iterable[str]) -> set[str]:
     waiting = list(begin)
     while waiting:
         module = waiting.pop()
-        if module in seen or module.rpartition(".")[2] in PARTS:
+        if module in seen or module in PARTS:
             continue
         seen.add(module)
         found, imports = names_in(module)

@@ -10,7 +10,7 @@ from contracts import events as e
 from contracts.choices import Choice, Interval
 from contracts.ids import BANK, SUPPLY, FrameId
 from contracts.money import pay
-from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS
+from services.engine.rules.parts.registry import ANYTIME, ASIDES, ASKINGS, STEPS
 from services.engine.rules.ruleset import composed
 from services.engine.table.evolve import evolve, evolve_all
 from services.players.leanings import LEANINGS

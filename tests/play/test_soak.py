@@ -12,9 +12,9 @@ from contracts.commands import Bid, BuyShares, RunTrains
 from services.console.__main__ import main
 from services.engine.projections import ledger
 from services.engine.rules.acts import bid, buy_shares
-from services.engine.rules.parts import Offer
+from services.engine.rules.parts.kinds import Offer
+from services.engine.rules.parts.registry import ANYTIME, ASIDES, ASKINGS, STEPS
 from services.engine.rules.redecide import redecided
-from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS
 from services.engine.table import evolve
 from services.engine.table.fold import table_at
 from services.soak.coverage import Coverage, known

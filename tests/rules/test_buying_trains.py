@@ -10,7 +10,7 @@ from contracts.ids import BANK, BOX, POOL, SUPPLY, PhaseId, TrainId, TrainKind
 from contracts.money import pay
 from contracts.pieces import Train
 from contracts.rejections import Code
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains.owned import trains_of
 from services.engine.table.agenda import current_turn, top
 from services.engine.table.state import Table
 from tests.given import Given, given

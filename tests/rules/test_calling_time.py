@@ -12,8 +12,8 @@ from contracts.people import CLOCK, NOBODY
 from contracts.pieces import Seat, Settings
 from contracts.records import Record
 from contracts.rejections import Code, Rejection
+from services.engine.rules.beside.neutral import neutral_command
 from services.engine.rules.decide import decide
-from services.engine.rules.neutral import neutral_command
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.agenda import awaited
 from services.engine.table.change import changed

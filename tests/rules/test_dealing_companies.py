@@ -9,9 +9,9 @@ from contracts.commands import OpenTable, Order
 from contracts.ids import BOX, CommandId, CompanyId
 from contracts.pieces import Seat, Settings
 from contracts.rejections import Code, Rejection
+from services.engine.rules.companies.groups import groups_of
+from services.engine.rules.companies.permits import first_permits, permits_of
 from services.engine.rules.decide import decide
-from services.engine.rules.groups import groups_of
-from services.engine.rules.permits import first_permits, permits_of
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.agenda import awaited, current_round
 from services.engine.table.evolve import evolve_all

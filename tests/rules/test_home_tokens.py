@@ -8,7 +8,7 @@ from contracts.frames import ChooseCity, Question
 from contracts.ids import HexId, TileId
 from contracts.placed import Token
 from contracts.rejections import Code
-from services.engine.rules.home import home_token
+from services.engine.rules.track.home import home_token
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 from tests.given import given

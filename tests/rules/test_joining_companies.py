@@ -13,9 +13,9 @@ from contracts.commands import (
 )
 from contracts.frames import Question, SurplusTokens, Survivor
 from contracts.rejections import Code
-from services.engine.rules.bankrupt import bankrupt
+from services.engine.rules.companies.bankrupt import bankrupt
+from services.engine.rules.companies.permits import permits_of
 from services.engine.rules.draft import Draft
-from services.engine.rules.permits import permits_of
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.table.agenda import current_round, current_turn, top
 from services.engine.table.state import Table

@@ -7,15 +7,15 @@ from contracts import events as e
 from contracts.commands import Pass, SellShares
 from contracts.frames import Round
 from contracts.ids import BANK, FrameId, TrainKind
+from services.engine.rules.companies.last_operations import begin, have_begun
 from services.engine.rules.draft import Draft
-from services.engine.rules.last_operations import begin, have_begun
-from services.engine.rules.limits import certificate_limit
-from services.engine.rules.phases import train_sold
 from services.engine.rules.rounds.cycle import following
 from services.engine.rules.rounds.operating import steps_of
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.rules.settle import settle
-from services.engine.rules.worth import total_worth
+from services.engine.rules.shares.limits import certificate_limit
+from services.engine.rules.shares.worth import total_worth
+from services.engine.rules.trains.phases import train_sold
 from services.engine.table.agenda import current_round
 from services.engine.table.state import Ending, Table
 from tests.eastern import position, railway, shares, space_of

@@ -5,8 +5,8 @@ from contracts.commands import BuyShares, Pass, SellShares
 from contracts.frames import Question, SellDown
 from contracts.ids import OFFERING
 from contracts.rejections import Code
-from services.engine.rules.limits import certificates_counted
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.shares.limits import certificates_counted
 from services.engine.table.agenda import current_turn, top
 from services.engine.table.state import Table
 from tests.given import given

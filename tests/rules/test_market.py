@@ -3,8 +3,8 @@
 import pytest
 
 from contracts.titles.load import FactsError, all_titles, facts
-from services.engine.rules import market
 from services.engine.rules.acts import selling
+from services.engine.rules.companies.order import operating_order
 from services.engine.rules.families import (
     capital,
     director_ties,
@@ -16,8 +16,8 @@ from services.engine.rules.families import (
 )
 from services.engine.rules.families.phrase import picked
 from services.engine.rules.families.zone_effects import Effect
-from services.engine.rules.order import operating_order
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.shares import market
 from services.engine.table.state import Table
 from tests.positions import at, company, position
 

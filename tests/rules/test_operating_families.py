@@ -8,10 +8,10 @@ from services.engine.rules.families.duties import DIRECTOR_HELPS, MUST_OWN_TRAIN
 from services.engine.rules.families.phrase import picked
 from services.engine.rules.network.readings import runs_are_united
 from services.engine.rules.network.tiles import towns_are_passed
-from services.engine.rules.operating_parts import ANYTIME
-from services.engine.rules.registry import ANYTIME as EVERYWHERE
-from services.engine.rules.registry import STEPS
-from services.engine.rules.track_refusals import (
+from services.engine.rules.parts.operating import ANYTIME
+from services.engine.rules.parts.registry import ANYTIME as EVERYWHERE
+from services.engine.rules.parts.registry import STEPS
+from services.engine.rules.track.refusals import (
     _LINKS,
     _RUNS,
     _RUNS_TOGETHER,

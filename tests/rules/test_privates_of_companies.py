@@ -9,7 +9,7 @@ from contracts.ids import BANK, CompanyId, HexId, TileId
 from contracts.money import Payment, pay
 from contracts.placed import Token
 from contracts.rejections import Code
-from services.engine.rules.privates import LAYS, blocked_hexes
+from services.engine.rules.companies.privates import LAYS, blocked_hexes
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table

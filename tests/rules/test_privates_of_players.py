@@ -18,11 +18,11 @@ from contracts.frames import Consent, Question
 from contracts.ids import BANK, OFFERING, POOL, CertificateKind, Party
 from contracts.money import Payment
 from contracts.rejections import Code
+from services.engine.rules.companies.income import pay_incomes
 from services.engine.rules.decide import choices
 from services.engine.rules.draft import Draft
-from services.engine.rules.income import pay_incomes
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.worth import total_worth
+from services.engine.rules.shares.worth import total_worth
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 from tests.given import given

@@ -24,8 +24,8 @@ from contracts.pieces import Seat, Settings
 from contracts.programmes import REASONS, Buying, Held, OnlyChoice, Passing
 from contracts.records import Record
 from contracts.rejections import Code, Rejection
+from services.engine.rules.beside.programmes import automatic, only_choice
 from services.engine.rules.decide import choices, decide
-from services.engine.rules.programmes import automatic, only_choice
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.agenda import awaited
 from services.engine.table.fold import applied, restored

@@ -4,7 +4,7 @@ from contracts import events as e
 from contracts.commands import BuyShares, Pass, SellShares
 from contracts.ids import POOL
 from contracts.rejections import Code
-from services.engine.rules.director import caretaker
+from services.engine.rules.companies.director import caretaker
 from services.engine.table.state import Table
 from tests.eastern import DIRECTORS, position, railway, shares
 from tests.given import given

@@ -6,8 +6,8 @@ from contracts.commands import Bid, BuyShares, BuyTrain, LayTile
 from contracts.ids import POOL, SUPPLY, HexId, TileId, TrainKind
 from contracts.rejections import Rejection
 from services.engine.rules.families.zone_effects import Effect, are_there
-from services.engine.rules.limits import certificate_objection
 from services.engine.rules.ruleset import ruleset_of
+from services.engine.rules.shares.limits import certificate_objection
 from services.engine.table.state import Table
 from tests import positions
 from tests.eastern import opened, position, railway, sold_up_to

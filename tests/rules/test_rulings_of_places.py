@@ -9,7 +9,7 @@ from contracts.rejections import Code
 from services.engine.rules.draft import Draft
 from services.engine.rules.ending import watch_bank
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.trains import bank_sells
+from services.engine.rules.trains.owned import bank_sells
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 from tests.given import given

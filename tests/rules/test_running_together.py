@@ -11,7 +11,7 @@ from contracts.frames import Round
 from contracts.ids import FrameId, TrainId
 from contracts.rejections import Code
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.surveys import best_runs
+from services.engine.rules.track.surveys import best_runs
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 from tests.eastern import position, railway, sold_up_to

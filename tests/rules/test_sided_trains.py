@@ -11,7 +11,7 @@ from contracts.pieces import Train
 from contracts.rejections import Code
 from services.engine.rules.acts import buy_train
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.sided import set_price
+from services.engine.rules.trains.sided import set_price
 from services.engine.table.agenda import current_turn, top
 from services.engine.table.state import Table
 from tests.eastern import position, railway, sold_up_to

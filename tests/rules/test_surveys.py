@@ -5,9 +5,9 @@ import msgspec
 from contracts.choices import Interval, filled
 from contracts.commands import BuyTrain
 from contracts.ids import SUPPLY, TrainKind
-from services.engine.rules import surveys
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.surveys import reached, route_is_possible
+from services.engine.rules.track import surveys
+from services.engine.rules.track.surveys import reached, route_is_possible
 from services.engine.table.board import Board
 from services.engine.table.state import Table
 from tests.operating import Tiles, Tokens, board

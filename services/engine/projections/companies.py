@@ -6,7 +6,7 @@ from contracts.placed import Token
 from contracts.titles.facts import Facts
 from contracts.views import CompaniesView, CompanyView, LastRun, PlacedToken, TrainView
 from services.engine.projections.pages import Page, standing
-from services.engine.rules import permits
+from services.engine.rules.companies import permits
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
 

@@ -6,8 +6,8 @@ from typing import Any, Final
 from contracts import events as e
 from contracts.ids import BANK
 from services.engine.projections.words import Words, listed, reason
-from services.engine.rules.last_operations import LNER
-from services.engine.rules.permits import PERMIT
+from services.engine.rules.companies.last_operations import LNER
+from services.engine.rules.companies.permits import PERMIT
 from services.engine.table.state import Table
 
 

@@ -3,7 +3,7 @@
 from contracts.ids import CompanyId
 from contracts.views import Operator, OrderView
 from services.engine.projections.words import round_name
-from services.engine.rules.order import operating_order
+from services.engine.rules.companies.order import operating_order
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_round, current_turn
 from services.engine.table.state import Table

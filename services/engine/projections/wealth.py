@@ -5,8 +5,8 @@ from contracts.views import SharesWorth, Wealth, WealthPoint, WealthView
 from services.engine.projections.pages import Page, standing
 from services.engine.projections.words import Words
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import market_price
-from services.engine.rules.worth import worth
+from services.engine.rules.shares.counting import market_price
+from services.engine.rules.shares.worth import worth
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table
 

@@ -46,7 +46,7 @@ from contracts.ids import (
 from contracts.pieces import Certificates
 from contracts.runs import Stop
 from contracts.titles.facts import Facts
-from services.engine.rules.last_operations import LNER
+from services.engine.rules.companies.last_operations import LNER
 from services.engine.table.state import Table
 
 _PLACES: Final[Mapping[Party, str]] = {

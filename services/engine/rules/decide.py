@@ -13,10 +13,12 @@ from contracts.frames import Question
 from contracts.ids import PlayerId
 from contracts.people import PROGRAMME
 from contracts.rejections import Code, Rejection
-from services.engine.rules import beside, calling, passing, people, programmes, requests
+from services.engine.rules import passing
+from services.engine.rules.beside import calling, people, programmes, requests
+from services.engine.rules.beside import orders as beside
 from services.engine.rules.draft import Draft
 from services.engine.rules.offers import offered
-from services.engine.rules.opening import open_table
+from services.engine.rules.opening.setting_out import open_table
 from services.engine.rules.permitted import permits
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.settle import settle

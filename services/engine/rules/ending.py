@@ -6,11 +6,11 @@ from contracts import events as e
 from contracts.ids import BANK, Money
 from contracts.pieces import Standing
 from contracts.titles.facts import Facts
-from services.engine.rules import last_operations
+from services.engine.rules.companies import last_operations
 from services.engine.rules.draft import Draft
-from services.engine.rules.market import space_of
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.worth import total_worth, worth
+from services.engine.rules.shares.market import space_of
+from services.engine.rules.shares.worth import total_worth, worth
 from services.engine.table.agenda import current_round
 
 

@@ -5,7 +5,7 @@ from contracts.frames import Question, Turn
 from contracts.ids import PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.registry import ASKINGS, STEPS
+from services.engine.rules.parts.registry import ASKINGS, STEPS
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.turns import has_acted
 from services.engine.table.agenda import awaited, player_of, top

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from contracts.frames import Consent, DiscardTrains, Question, Turn
 from contracts.ids import Party, PlayerId
-from services.engine.rules.parts import Act
-from services.engine.rules.registry import ANYTIME, ASIDES, ASKINGS, STEPS, WITHDRAWALS
+from services.engine.rules.parts.kinds import Act
+from services.engine.rules.parts.registry import ANYTIME, ASIDES, ASKINGS, STEPS, WITHDRAWALS
 from services.engine.table.agenda import current_turn, player_of, top
 from services.engine.table.state import Table
 

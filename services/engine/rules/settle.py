@@ -10,8 +10,8 @@ from contracts.frames import Auction, Fines, Merging, Question, Round, Turn, Wat
 from contracts.ids import Party
 from services.engine.rules.draft import Draft
 from services.engine.rules.ending import end_game, watch_ends
-from services.engine.rules.parts import Act
-from services.engine.rules.registry import ASKINGS, PROCEDURES, ROUNDS, STEPS
+from services.engine.rules.parts.kinds import Act
+from services.engine.rules.parts.registry import ASKINGS, PROCEDURES, ROUNDS, STEPS
 from services.engine.rules.rounds.cycle import following
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.stalemate import STALEMATE, Watch

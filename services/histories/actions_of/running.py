@@ -8,7 +8,7 @@ from services.engine.rules.acts.run_trains import is_paid_as_reported
 from services.engine.rules.network.readings import readings_of
 from services.engine.rules.network.resolve import Sketch, resolve
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.surveys import running_trains
+from services.engine.rules.track.surveys import running_trains
 from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders
 from services.histories.kinds import Dividend, Route, RunRoutes

@@ -6,7 +6,7 @@ from contracts.commands import BuyShares, ExchangePrivate, RedeemShares, SellSha
 from contracts.ids import CertificateKind, CompanyId, Party
 from services.engine.rules.acts.sell_block import block_of
 from services.engine.rules.ruleset import ruleset_of
-from services.engine.rules.shares import smallest_kind
+from services.engine.rules.shares.counting import smallest_kind
 from services.histories.certificates import company_of
 from services.histories.errors import HistoryError
 from services.histories.game import Game, Orders

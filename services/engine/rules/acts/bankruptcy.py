@@ -11,10 +11,10 @@ from services.engine.rules.acts import sell_shares
 from services.engine.rules.acts.forced_sale import buyer
 from services.engine.rules.draft import Draft
 from services.engine.rules.ending import end_game
-from services.engine.rules.help import lacking, largest_sale, sellable
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import publics
+from services.engine.rules.shares.counting import publics
+from services.engine.rules.trains.help import lacking, largest_sale, sellable
 from services.engine.table.state import Table
 
 

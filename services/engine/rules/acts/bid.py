@@ -12,8 +12,7 @@ from contracts.frames import Lot, Waterfall
 from contracts.ids import CompanyId, Money, Party, PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.limits import certificate_objection
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.procedures.lots import (
     ask_for_par,
     auction_of,
@@ -23,6 +22,7 @@ from services.engine.rules.procedures.lots import (
     won,
 )
 from services.engine.rules.ruleset import Ruleset, refused
+from services.engine.rules.shares.limits import certificate_objection
 from services.engine.table.state import Table
 
 

@@ -11,10 +11,10 @@ from services.engine.rules.acts.lay_tile import builds_something_else
 from services.engine.rules.acts.place_token import ORDINARY, no_token_left
 from services.engine.rules.draft import Draft
 from services.engine.rules.network.places import free_space, legal_links, link_objections
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.surveys import reached
-from services.engine.rules.track_refusals import link_refusals
+from services.engine.rules.track.refusals import link_refusals
+from services.engine.rules.track.surveys import reached
 from services.engine.table.state import Table
 
 

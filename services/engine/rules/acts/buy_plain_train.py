@@ -16,19 +16,18 @@ from contracts.pieces import Train
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.consent import refused_before
 from services.engine.rules.amounts import open_amounts
+from services.engine.rules.companies.privates import close_by_train_of
 from services.engine.rules.draft import Draft
-from services.engine.rules.help import (
+from services.engine.rules.parts.kinds import Offer
+from services.engine.rules.ruleset import Ruleset, refused
+from services.engine.rules.trains.help import (
     Purse,
     help_objections,
     purse_of,
     sale_was_needless,
     too_little_in_the_treasury,
 )
-from services.engine.rules.parts import Offer
-from services.engine.rules.phases import train_sold
-from services.engine.rules.privates import close_by_train_of
-from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.trains import (
+from services.engine.rules.trains.owned import (
     bank_sells,
     face_value,
     pool_sells,
@@ -36,6 +35,7 @@ from services.engine.rules.trains import (
     train_limit,
     trains_of,
 )
+from services.engine.rules.trains.phases import train_sold
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

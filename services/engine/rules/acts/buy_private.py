@@ -9,9 +9,9 @@ from contracts.money import pay
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.consent import Proposed, ask, refused_before
 from services.engine.rules.amounts import open_amounts
+from services.engine.rules.companies.privates import owner_of
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
-from services.engine.rules.privates import owner_of
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table

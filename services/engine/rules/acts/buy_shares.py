@@ -9,15 +9,15 @@ from contracts.ids import BANK, OFFERING, POOL, CompanyId, Party, PlayerId, shar
 from contracts.money import pay
 from contracts.pieces import Certificates
 from contracts.rejections import Code, Rejection
-from services.engine.rules.director import review
+from services.engine.rules.companies.director import review
+from services.engine.rules.companies.floating import float_if_due
 from services.engine.rules.draft import Draft
 from services.engine.rules.families.zone_effects import Effect, are_there
-from services.engine.rules.floating import float_if_due
-from services.engine.rules.limits import certificate_objection, holding_objection
-from services.engine.rules.market import has_effect
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import held, is_public, ordinary, price_in, publics
+from services.engine.rules.shares.counting import held, is_public, ordinary, price_in, publics
+from services.engine.rules.shares.limits import certificate_objection, holding_objection
+from services.engine.rules.shares.market import has_effect
 from services.engine.rules.turns import has_bought
 from services.engine.table.agenda import current_round, current_turn
 from services.engine.table.on_money import shares_in

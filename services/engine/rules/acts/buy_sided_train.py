@@ -15,15 +15,21 @@ from contracts.money import pay
 from contracts.pieces import Train
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.consent import refused_before
-from services.engine.rules.director import is_in_receivership
+from services.engine.rules.companies.director import is_in_receivership
+from services.engine.rules.companies.last_operations import have_begun
 from services.engine.rules.draft import Draft
-from services.engine.rules.last_operations import have_begun
-from services.engine.rules.parts import Offer
-from services.engine.rules.phases import train_sold
+from services.engine.rules.parts.kinds import Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.sided import has_room, limit_now, next_of_bank, set_price, types_of
-from services.engine.rules.trains import sellers, trains_of
-from services.engine.rules.warranties import most_affordable, most_for, price_of
+from services.engine.rules.trains.owned import sellers, trains_of
+from services.engine.rules.trains.phases import train_sold
+from services.engine.rules.trains.sided import (
+    has_room,
+    limit_now,
+    next_of_bank,
+    set_price,
+    types_of,
+)
+from services.engine.rules.trains.warranties import most_affordable, most_for, price_of
 from services.engine.table.state import Table
 
 

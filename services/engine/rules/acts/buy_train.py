@@ -8,9 +8,9 @@ from contracts.rejections import Rejection
 from services.engine.rules.acts import buy_plain_train, buy_sided_train
 from services.engine.rules.acts.consent import Proposed, ask
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.sided import have_sides
+from services.engine.rules.trains.sided import have_sides
 from services.engine.table.state import Table
 
 

@@ -14,7 +14,7 @@ from contracts.frames import Consent, Question
 from contracts.ids import CompanyId, Party, PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_turn, top
 from services.engine.table.state import Table

@@ -8,9 +8,9 @@ from contracts.frames import Question
 from contracts.ids import POOL, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.trains import surplus, trains_of
+from services.engine.rules.trains.owned import surplus, trains_of
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 

@@ -12,14 +12,14 @@ from contracts.ids import CertificateKind, Party, PlayerId
 from contracts.pieces import CertificateMove
 from contracts.rejections import Code, Rejection
 from contracts.titles.facts import PrivateExchange
-from services.engine.rules.director import review
+from services.engine.rules.companies.director import review
+from services.engine.rules.companies.floating import float_if_due
+from services.engine.rules.companies.privates import owner_of
 from services.engine.rules.draft import Draft
-from services.engine.rules.floating import float_if_due
-from services.engine.rules.limits import holding_objection
-from services.engine.rules.parts import Act, Offer
-from services.engine.rules.privates import owner_of
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import held, smallest_kind
+from services.engine.rules.shares.counting import held, smallest_kind
+from services.engine.rules.shares.limits import holding_objection
 from services.engine.rules.turns import has_acted
 from services.engine.table.agenda import current_round, player_of, top
 from services.engine.table.state import Table

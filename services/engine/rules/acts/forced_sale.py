@@ -6,9 +6,9 @@ from contracts.commands import SellShares
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts import sell_shares
-from services.engine.rules.help import keeps_directorship, lacking
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
+from services.engine.rules.trains.help import keeps_directorship, lacking
 from services.engine.table.agenda import current_turn
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table

@@ -15,13 +15,13 @@ from services.engine.rules.acts.lay_tile import (
     lay_of,
     price_objection,
 )
+from services.engine.rules.companies.privates import LAYS, blocked_hexes, lays_left, right_of
 from services.engine.rules.draft import Draft
 from services.engine.rules.network.lays import lay_objections, legal_lays
-from services.engine.rules.parts import Act, Offer
-from services.engine.rules.privates import LAYS, blocked_hexes, lays_left, right_of
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.surveys import reached
-from services.engine.rules.track_refusals import tile_refusals
+from services.engine.rules.track.refusals import tile_refusals
+from services.engine.rules.track.surveys import reached
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

@@ -9,8 +9,8 @@ from contracts.ids import BANK, CompanyId, Money, Party, TileId
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
 from contracts.titles.facts import Private
+from services.engine.rules.companies.privates import blocked_hexes
 from services.engine.rules.draft import Draft
-from services.engine.rules.first_build import duty_of, lays_for, other_build
 from services.engine.rules.network.building import allowance_objection
 from services.engine.rules.network.lays import (
     Lay,
@@ -19,11 +19,11 @@ from services.engine.rules.network.lays import (
     legal_lays,
     waiting_cities,
 )
-from services.engine.rules.parts import Act, Offer
-from services.engine.rules.privates import blocked_hexes
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.surveys import reached
-from services.engine.rules.track_refusals import tile_refusals
+from services.engine.rules.track.first_build import duty_of, lays_for, other_build
+from services.engine.rules.track.refusals import tile_refusals
+from services.engine.rules.track.surveys import reached
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

@@ -6,7 +6,7 @@ from typing import Any
 from contracts.ids import Party
 from contracts.rejections import Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table

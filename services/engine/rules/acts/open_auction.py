@@ -10,10 +10,10 @@ from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.bid import no_room, raises, too_dear, too_low
 from services.engine.rules.acts.start_company import no_home, not_to_be_started
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.rules.seating import from_left_of
-from services.engine.rules.shares import is_public, publics
+from services.engine.rules.shares.counting import is_public, publics
 from services.engine.table.agenda import current_round
 from services.engine.table.state import Table
 

@@ -7,8 +7,7 @@ from contracts.commands import PayDividend
 from contracts.ids import BANK, POOL, CompanyId, Money, Party
 from contracts.money import Payments, pay
 from contracts.rejections import Code, Rejection
-from services.engine.rules import market
-from services.engine.rules.bankrupt import bankrupt_if_fallen_out
+from services.engine.rules.companies.bankrupt import bankrupt_if_fallen_out
 from services.engine.rules.draft import Draft
 from services.engine.rules.families.dividends import (
     ALL,
@@ -17,10 +16,11 @@ from services.engine.rules.families.dividends import (
     Dividends,
 )
 from services.engine.rules.families.phrase import picked
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import shares_held
-from services.engine.rules.warranties import AFTER_DIVIDEND, NEW_PLAYERS, use_up
+from services.engine.rules.shares import market
+from services.engine.rules.shares.counting import shares_held
+from services.engine.rules.trains.warranties import AFTER_DIVIDEND, NEW_PLAYERS, use_up
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

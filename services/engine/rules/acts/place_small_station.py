@@ -17,9 +17,9 @@ from services.engine.rules.network.building import (
     small_station_objections,
 )
 from services.engine.rules.network.tiles import towns_are_passed
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.track_refusals import small_station_refusals
+from services.engine.rules.track.refusals import small_station_refusals
 from services.engine.table.state import Table
 
 

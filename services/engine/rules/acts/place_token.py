@@ -17,10 +17,10 @@ from services.engine.rules.network.places import (
     place_objections,
 )
 from services.engine.rules.network.tiles import face_at
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.surveys import reached
-from services.engine.rules.track_refusals import token_refusals
+from services.engine.rules.track.refusals import token_refusals
+from services.engine.rules.track.surveys import reached
 from services.engine.table.state import Table
 
 ORDINARY = "ordinary"

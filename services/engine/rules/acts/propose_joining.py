@@ -15,7 +15,7 @@ from services.engine.rules.joining.conditions import (
     joining_objections,
     possible_partners,
 )
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 

@@ -7,12 +7,12 @@ from contracts.commands import RedeemShares
 from contracts.ids import BANK, POOL, CompanyId, Money, Party
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
-from services.engine.rules.director import is_in_receivership
+from services.engine.rules.companies.director import is_in_receivership
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import held, smallest_kind
-from services.engine.rules.warranties import NEW_PLAYERS
+from services.engine.rules.shares.counting import held, smallest_kind
+from services.engine.rules.trains.warranties import NEW_PLAYERS
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

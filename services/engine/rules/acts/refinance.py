@@ -6,7 +6,7 @@ from contracts.commands import Refinance
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.procedures import merging
 from services.engine.rules.questions import bank_train
 from services.engine.rules.questions.answering import answered

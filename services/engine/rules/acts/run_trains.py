@@ -11,11 +11,11 @@ from contracts.rejections import Code, Rejection
 from contracts.runs import Reported, Run, ScoreLine
 from services.engine.rules.draft import Draft
 from services.engine.rules.network.routes import canonical
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.surveys import best_runs, run_checked, running_trains
-from services.engine.rules.track_refusals import run_refusals
-from services.engine.rules.warranties import AFTER_RUN, use_up
+from services.engine.rules.track.refusals import run_refusals
+from services.engine.rules.track.surveys import best_runs, run_checked, running_trains
+from services.engine.rules.trains.warranties import AFTER_RUN, use_up
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

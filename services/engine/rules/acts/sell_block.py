@@ -12,8 +12,8 @@ from contracts.ids import BANK, POOL, CompanyId, Party, PlayerId, is_directors, 
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.sell_shares import no_sales_yet, pool_too_full
-from services.engine.rules.bankrupt import bankrupt_if_fallen_out
-from services.engine.rules.director import (
+from services.engine.rules.companies.bankrupt import bankrupt_if_fallen_out
+from services.engine.rules.companies.director import (
     changed,
     directors_certificate,
     goes_on_without,
@@ -21,14 +21,20 @@ from services.engine.rules.director import (
     successor,
     swap,
 )
+from services.engine.rules.companies.last_operations import have_begun
 from services.engine.rules.draft import Draft
 from services.engine.rules.families.sale_prices import sale_price
 from services.engine.rules.families.zone_effects import Effect
-from services.engine.rules.last_operations import have_begun
-from services.engine.rules.market import has_effect, sold
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import held, is_public, publics, shares_held, smallest_kind
+from services.engine.rules.shares.counting import (
+    held,
+    is_public,
+    publics,
+    shares_held,
+    smallest_kind,
+)
+from services.engine.rules.shares.market import has_effect, sold
 from services.engine.table.agenda import current_round, current_turn
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table

@@ -10,12 +10,11 @@ from contracts.commands import SellShares
 from contracts.ids import BANK, POOL, CompanyId, Party, PlayerId, is_directors
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
-from services.engine.rules.director import changed, directors_shares, successor, swap
+from services.engine.rules.companies.director import changed, directors_shares, successor, swap
 from services.engine.rules.draft import Draft
-from services.engine.rules.market import sold
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import (
+from services.engine.rules.shares.counting import (
     held,
     is_public,
     ordinary,
@@ -24,6 +23,7 @@ from services.engine.rules.shares import (
     shares_held,
     smallest_kind,
 )
+from services.engine.rules.shares.market import sold
 from services.engine.table.agenda import current_round
 from services.engine.table.on_money import shares_in
 from services.engine.table.state import Table

@@ -7,15 +7,15 @@ from contracts.commands import SellTreasuryShares
 from contracts.ids import BANK, POOL, CompanyId, Party
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
-from services.engine.rules.bankrupt import bankrupt_if_fallen_out
+from services.engine.rules.companies.bankrupt import bankrupt_if_fallen_out
+from services.engine.rules.companies.last_operations import have_begun
 from services.engine.rules.draft import Draft
-from services.engine.rules.last_operations import have_begun
-from services.engine.rules.market import sold
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.questions import bank_train
 from services.engine.rules.questions.answering import answered
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import shares_held, smallest_kind
+from services.engine.rules.shares.counting import shares_held, smallest_kind
+from services.engine.rules.shares.market import sold
 from services.engine.table.state import Table
 
 

@@ -10,7 +10,7 @@ from services.engine.rules.acts.sell_block import SELL_BLOCK
 from services.engine.rules.acts.sell_shares import SELL as SELL_ORDINARY
 from services.engine.rules.draft import Draft
 from services.engine.rules.families.phrase import picked
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 

@@ -9,17 +9,17 @@ from contracts.ids import BANK, OFFERING, CompanyId, Party, PlayerId, is_directo
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.buy_shares import sold_this_round, too_little_cash
-from services.engine.rules.director import changed
+from services.engine.rules.companies.director import changed
+from services.engine.rules.companies.floating import float_if_due
+from services.engine.rules.companies.starting import in_parliament_only, prices_in, way_in
 from services.engine.rules.draft import Draft
-from services.engine.rules.floating import float_if_due
 from services.engine.rules.joining.price import joined_par
-from services.engine.rules.limits import certificate_objection, holding_objection
-from services.engine.rules.market import started
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import directors_kind, is_public, moves, publics
-from services.engine.rules.starting import in_parliament_only, prices_in, way_in
-from services.engine.rules.surveys import home_is_free
+from services.engine.rules.shares.counting import directors_kind, is_public, moves, publics
+from services.engine.rules.shares.limits import certificate_objection, holding_objection
+from services.engine.rules.shares.market import started
+from services.engine.rules.track.surveys import home_is_free
 from services.engine.rules.turns import has_bought
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table

@@ -9,13 +9,13 @@ from contracts.titles.facts import Private
 from services.engine.rules.acts.lay_by_right import no_right
 from services.engine.rules.acts.lay_tile import price_objection
 from services.engine.rules.acts.place_token import no_token_left, place_in, placed
+from services.engine.rules.companies.privates import right_of
 from services.engine.rules.draft import Draft
 from services.engine.rules.network.places import legal_places, place_objections
-from services.engine.rules.parts import Act, Offer
-from services.engine.rules.privates import right_of
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.surveys import reached
-from services.engine.rules.track_refusals import token_refusals
+from services.engine.rules.track.refusals import token_refusals
+from services.engine.rules.track.surveys import reached
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

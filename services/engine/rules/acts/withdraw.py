@@ -8,7 +8,7 @@ from contracts.frames import Consent, Question
 from contracts.ids import Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Offer
+from services.engine.rules.parts.kinds import Act, Offer
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import top
 from services.engine.table.state import Table

@@ -5,7 +5,7 @@ from typing import Final
 
 from contracts.ids import CompanyId
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.surveys import route_is_possible
+from services.engine.rules.track.surveys import route_is_possible
 from services.engine.table.state import Table
 
 Duty = Callable[[Ruleset, Table, CompanyId], bool]

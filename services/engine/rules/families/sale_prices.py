@@ -6,8 +6,8 @@ from typing import Final
 from contracts.ids import CompanyId, Money
 from services.engine.rules.families.phrase import picked
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import market_price
-from services.engine.rules.trains import trains_of
+from services.engine.rules.shares.counting import market_price
+from services.engine.rules.trains.owned import trains_of
 from services.engine.table.state import Table
 
 SalePrice = Callable[[Table, CompanyId], Money]

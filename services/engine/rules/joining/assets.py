@@ -5,11 +5,11 @@ from contracts.frames import Question, SurplusTokens
 from contracts.ids import CompanyId
 from contracts.money import pay
 from contracts.placed import Token
+from services.engine.rules.companies.permits import permits_of, set_permits
+from services.engine.rules.companies.tokens import most_tokens
 from services.engine.rules.draft import Draft
-from services.engine.rules.permits import permits_of, set_permits
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.tokens import most_tokens
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains.owned import trains_of
 from services.engine.table.state import Table
 
 JOINED = "joined"

@@ -9,8 +9,8 @@ from contracts.runs import Stop
 from contracts.titles.facts import Facts
 from services.engine.rules.joining.assets import tokens_of
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import is_public, publics
-from services.engine.rules.surveys import reached
+from services.engine.rules.shares.counting import is_public, publics
+from services.engine.rules.track.surveys import reached
 from services.engine.table.state import Table
 
 MERGE = "merge"

@@ -2,10 +2,10 @@
 
 from contracts import events as e
 from contracts.ids import CompanyId, PlayerId, shares_of
-from services.engine.rules.director import caretaker, directors_certificate, swap
+from services.engine.rules.companies.director import caretaker, directors_certificate, swap
 from services.engine.rules.draft import Draft
 from services.engine.rules.seating import from_left_of
-from services.engine.rules.shares import shares_held
+from services.engine.rules.shares.counting import shares_held
 from services.engine.table.state import Table
 
 

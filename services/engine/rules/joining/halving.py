@@ -25,7 +25,7 @@ from services.engine.rules.draft import Draft
 from services.engine.rules.families.merging import MERGED
 from services.engine.rules.families.phrase import picked
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import directors_kind, held, shares_held, smallest_kind
+from services.engine.rules.shares.counting import directors_kind, held, shares_held, smallest_kind
 from services.engine.table.state import Table
 
 ONE = smallest_kind()

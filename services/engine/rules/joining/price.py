@@ -3,7 +3,7 @@
 from contracts.ids import CompanyId, Money
 from services.engine.rules.families.marker_moves import Cell, price_at
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains.owned import trains_of
 from services.engine.table.state import Table
 
 

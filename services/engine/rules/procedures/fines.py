@@ -11,12 +11,12 @@ from contracts.frames import Fines, PayFine, Question
 from contracts.ids import BANK, CompanyId, Money, PlayerId, shares_of
 from contracts.money import pay
 from services.engine.rules.acts import sell_block
-from services.engine.rules.bankrupt import blank
+from services.engine.rules.companies.bankrupt import blank
 from services.engine.rules.draft import Draft
 from services.engine.rules.families.sale_prices import sale_price
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.seating import from_left_of
-from services.engine.rules.shares import held
+from services.engine.rules.shares.counting import held
 from services.engine.table.agenda import replaced
 from services.engine.table.state import Table
 

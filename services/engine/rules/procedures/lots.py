@@ -10,7 +10,7 @@ from contracts.pieces import CertificateMove
 from contracts.titles.facts import ComesWith
 from services.engine.rules.draft import Draft
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import held, moves
+from services.engine.rules.shares.counting import held, moves
 from services.engine.table.agenda import topmost
 from services.engine.table.state import Table
 

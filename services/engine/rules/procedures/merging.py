@@ -6,7 +6,7 @@ from contracts import events as e
 from contracts.frames import Merging, OptionShare, Question, Turn
 from contracts.ids import BANK, OFFERING, POOL, CompanyId, Money, Party, PlayerId
 from contracts.money import pay
-from services.engine.rules.bankrupt import bankrupt_if_fallen_out, blank
+from services.engine.rules.companies.bankrupt import bankrupt_if_fallen_out, blank
 from services.engine.rules.draft import Draft
 from services.engine.rules.joining import assets, halving
 from services.engine.rules.joining.directing import direct_afterwards
@@ -16,12 +16,12 @@ from services.engine.rules.joining.price import (
     joined_par,
     joined_price,
 )
-from services.engine.rules.market import moved_to
 from services.engine.rules.questions import bank_train
 from services.engine.rules.rounds.operating import steps_of
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.seating import from_left_of
-from services.engine.rules.shares import held, moves
+from services.engine.rules.shares.counting import held, moves
+from services.engine.rules.shares.market import moved_to
 from services.engine.table.agenda import current_round, current_turn
 from services.engine.table.state import Table
 

@@ -3,8 +3,8 @@
 from contracts import events as e
 from contracts.frames import Auction, Lot, Round, Turn, Waterfall
 from contracts.ids import PlayerId
+from services.engine.rules.companies.income import pay_incomes
 from services.engine.rules.draft import Draft
-from services.engine.rules.income import pay_incomes
 from services.engine.rules.procedures.lots import ask_for_par, won
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.seating import all_passed, from_left_of, next_in_turn

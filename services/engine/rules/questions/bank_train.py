@@ -11,14 +11,14 @@ from contracts.frames import BankTrain, Question
 from contracts.ids import SUPPLY, CompanyId, Money, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts import buy_train
-from services.engine.rules.bankrupt import bankrupt
+from services.engine.rules.companies.bankrupt import bankrupt
+from services.engine.rules.companies.receivership import buy_for
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.questions.answering import must_choose
-from services.engine.rules.receivership import buy_for
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.sided import next_of_bank, set_price
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains.owned import trains_of
+from services.engine.rules.trains.sided import next_of_bank, set_price
 from services.engine.table.state import Table
 
 

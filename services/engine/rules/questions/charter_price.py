@@ -9,15 +9,15 @@ from contracts.ids import BANK, OFFERING, CompanyId, Money, Party, PlayerId, is_
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.buy_shares import too_little_cash
-from services.engine.rules.director import changed, directors_shares
+from services.engine.rules.companies.director import changed, directors_shares
+from services.engine.rules.companies.floating import float_if_due
+from services.engine.rules.companies.starting import prices_in, way_in
 from services.engine.rules.draft import Draft
-from services.engine.rules.floating import float_if_due
-from services.engine.rules.market import started
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.questions import further_shares
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import moves
-from services.engine.rules.starting import prices_in, way_in
+from services.engine.rules.shares.counting import moves
+from services.engine.rules.shares.market import started
 from services.engine.table.agenda import matter_of, top
 from services.engine.table.state import Table
 

@@ -8,10 +8,10 @@ from contracts.frames import ChooseCity, Question
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.home import home_token, place_home
 from services.engine.rules.network.places import home_places
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.ruleset import Ruleset, refused
+from services.engine.rules.track.home import home_token, place_home
 from services.engine.table.state import Table
 
 

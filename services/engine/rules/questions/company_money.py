@@ -10,9 +10,9 @@ from contracts.ids import CompanyId, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts.refinance import REFINANCE
 from services.engine.rules.acts.sell_treasury import SELL_TREASURY, needed, sell
-from services.engine.rules.bankrupt import bankrupt
+from services.engine.rules.companies.bankrupt import bankrupt
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Asking
+from services.engine.rules.parts.kinds import Act, Asking
 from services.engine.rules.procedures import merging
 from services.engine.rules.questions.answering import must_choose, waits_for_its_act
 from services.engine.rules.ruleset import Ruleset

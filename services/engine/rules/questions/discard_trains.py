@@ -6,9 +6,9 @@ from contracts.ids import Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.discard_train import DISCARD_TRAIN
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Asking
+from services.engine.rules.parts.kinds import Asking
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.trains import surplus, train_limit
+from services.engine.rules.trains.owned import surplus, train_limit
 from services.engine.table.state import Table
 
 

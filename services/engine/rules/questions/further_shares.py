@@ -9,10 +9,10 @@ from contracts.ids import OFFERING, CompanyId, Party, PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.buy_shares import bought, is_on_sale, too_little_cash
 from services.engine.rules.draft import Draft
-from services.engine.rules.limits import certificate_objection, holding_objection
-from services.engine.rules.parts import Act, Asking, Offer, free_to_pass
+from services.engine.rules.parts.kinds import Act, Asking, Offer, free_to_pass
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.shares import price_in, smallest_kind
+from services.engine.rules.shares.counting import price_in, smallest_kind
+from services.engine.rules.shares.limits import certificate_objection, holding_objection
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 

@@ -8,7 +8,7 @@ from contracts.ids import CertificateKind, CompanyId, Party
 from contracts.rejections import Rejection
 from services.engine.rules.draft import Draft
 from services.engine.rules.joining.halving import ONE, Option, settle_option
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.questions.answering import (
     answered,
     must_choose,
@@ -16,7 +16,7 @@ from services.engine.rules.questions.answering import (
     waits_for_its_act,
 )
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import directors_kind, held
+from services.engine.rules.shares.counting import directors_kind, held
 from services.engine.table.agenda import topmost
 from services.engine.table.state import Table
 

@@ -6,7 +6,7 @@ from contracts.ids import Party, PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts import sell_block
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Asking
+from services.engine.rules.parts.kinds import Asking
 from services.engine.rules.procedures.fines import ask, can_sell, paid_in_cash
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.table.state import Table

@@ -17,10 +17,10 @@ from services.engine.rules.acts.on_behalf import for_company
 from services.engine.rules.acts.token_by_right import TOKEN_BY_RIGHT
 from services.engine.rules.acts.trade_private import TRADE
 from services.engine.rules.draft import Draft
-from services.engine.rules.help import director_of, must_buy_refusal
-from services.engine.rules.parts import Asking
+from services.engine.rules.parts.kinds import Asking
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains.help import director_of, must_buy_refusal
+from services.engine.rules.trains.owned import trains_of
 from services.engine.table.state import Table
 
 

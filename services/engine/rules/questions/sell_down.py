@@ -6,17 +6,17 @@ from contracts.frames import Question, SellDown
 from contracts.ids import Party, PlayerId
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.selling import SELL, objections, offers
+from services.engine.rules.companies.last_operations import have_begun
 from services.engine.rules.draft import Draft
-from services.engine.rules.last_operations import have_begun
-from services.engine.rules.limits import (
+from services.engine.rules.parts.kinds import Asking
+from services.engine.rules.ruleset import Ruleset, refused
+from services.engine.rules.shares.limits import (
     certificate_limit,
     certificates_counted,
     companies_held_over,
     counts,
     is_over_certificates,
 )
-from services.engine.rules.parts import Asking
-from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.table.state import Table
 
 

@@ -9,12 +9,12 @@ from contracts.ids import CompanyId, Party, PlayerId
 from contracts.rejections import Code, Rejection
 from contracts.titles.facts import ComesWith
 from services.engine.rules.acts.start_company import not_a_start_price
-from services.engine.rules.director import changed
+from services.engine.rules.companies.director import changed
 from services.engine.rules.draft import Draft
-from services.engine.rules.market import start_spaces, started
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.procedures.lots import share_with_private
 from services.engine.rules.ruleset import Ruleset, refused
+from services.engine.rules.shares.market import start_spaces, started
 from services.engine.table.agenda import matter_of, top
 from services.engine.table.state import Table
 

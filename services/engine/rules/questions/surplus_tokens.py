@@ -13,7 +13,7 @@ from contracts.placed import Token
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
 from services.engine.rules.joining.assets import joined_tokens
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.questions.answering import must_choose, question_on_top
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.table.agenda import topmost

@@ -7,7 +7,7 @@ from contracts.frames import Survivor
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.procedures.merging import join
 from services.engine.rules.questions.answering import (
     answered,

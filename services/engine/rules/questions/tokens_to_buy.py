@@ -10,11 +10,11 @@ from contracts.ids import BANK, CompanyId, Party
 from contracts.money import pay
 from contracts.rejections import Code, Rejection
 from contracts.titles.facts import Starting
+from services.engine.rules.companies.starting import way_of
+from services.engine.rules.companies.tokens import most_tokens
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Act, Asking, Offer
+from services.engine.rules.parts.kinds import Act, Asking, Offer
 from services.engine.rules.ruleset import Ruleset, refused
-from services.engine.rules.starting import way_of
-from services.engine.rules.tokens import most_tokens
 from services.engine.table.agenda import top
 from services.engine.table.state import Table
 

@@ -2,7 +2,7 @@
 
 from contracts.frames import Round
 from contracts.ids import FrameId
-from services.engine.rules import last_operations
+from services.engine.rules.companies import last_operations
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 

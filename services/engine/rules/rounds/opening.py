@@ -3,7 +3,7 @@
 from contracts import events as e
 from contracts.frames import Round
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import RoundKind
+from services.engine.rules.parts.kinds import RoundKind
 from services.engine.rules.procedures import waterfall
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.seating import next_in_turn

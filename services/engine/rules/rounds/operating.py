@@ -3,13 +3,13 @@
 from contracts import events as e
 from contracts.frames import Round, Turn
 from contracts.ids import CompanyId
-from services.engine.rules import last_operations
+from services.engine.rules.companies import last_operations
+from services.engine.rules.companies.income import pay_incomes
+from services.engine.rules.companies.order import operating_order
 from services.engine.rules.draft import Draft
-from services.engine.rules.home import HOME
-from services.engine.rules.income import pay_incomes
-from services.engine.rules.order import operating_order
-from services.engine.rules.parts import RoundKind
+from services.engine.rules.parts.kinds import RoundKind
 from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.track.home import HOME
 from services.engine.table.state import Table
 
 

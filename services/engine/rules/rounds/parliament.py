@@ -4,7 +4,7 @@ from contracts import events as e
 from contracts.frames import Round, Turn
 from contracts.ids import PlayerId
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import RoundKind
+from services.engine.rules.parts.kinds import RoundKind
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.seating import all_passed, from_left_of
 from services.engine.table.state import Table

@@ -2,19 +2,20 @@
 
 from contracts import events as e
 from contracts.frames import Round, Turn
-from services.engine.rules import last_operations, market
-from services.engine.rules.director import review_all
+from services.engine.rules.companies import last_operations
+from services.engine.rules.companies.director import review_all
+from services.engine.rules.companies.groups import open_waiting
+from services.engine.rules.companies.order import operating_order
 from services.engine.rules.draft import Draft
 from services.engine.rules.families.phrase import picked
 from services.engine.rules.families.priorities import PRIORITIES
-from services.engine.rules.groups import open_waiting
-from services.engine.rules.order import operating_order
-from services.engine.rules.parts import RoundKind
+from services.engine.rules.parts.kinds import RoundKind
 from services.engine.rules.procedures import fines
 from services.engine.rules.questions.sell_down import ask_if_due
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.seating import all_passed, next_in_turn
-from services.engine.rules.shares import in_players_hands
+from services.engine.rules.shares import market
+from services.engine.rules.shares.counting import in_players_hands
 
 
 def begin(ruleset: Ruleset, draft: Draft, _playing: Round) -> None:

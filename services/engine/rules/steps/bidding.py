@@ -4,7 +4,7 @@ from contracts.commands import Bid
 from contracts.ids import Party
 from services.engine.rules.acts.bid import BID_HIGHER, BUY_OR_BID, bought_or_bid
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.procedures.lots import waterfall_of
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_turn

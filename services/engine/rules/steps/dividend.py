@@ -3,9 +3,9 @@
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Code, Rejection
 from services.engine.rules.acts.pay_dividend import PAY_DIVIDEND, divided
-from services.engine.rules.director import is_in_receivership
+from services.engine.rules.companies.director import is_in_receivership
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.ruleset import Ruleset, refused
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table

@@ -6,17 +6,17 @@ from contracts.ids import CompanyId, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts.lay_tile import LAY_TILE
 from services.engine.rules.draft import Draft
-from services.engine.rules.first_build import (
+from services.engine.rules.network.places import home_places
+from services.engine.rules.parts.kinds import Step
+from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.track.first_build import (
     DISPLACE,
     comes_before_joining,
     displaced,
     duty_of,
     must_build,
 )
-from services.engine.rules.home import home_token, place_home
-from services.engine.rules.network.places import home_places
-from services.engine.rules.parts import Step
-from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.track.home import home_token, place_home
 from services.engine.table.state import Table
 
 

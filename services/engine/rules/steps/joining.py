@@ -2,8 +2,8 @@
 
 from contracts.ids import CompanyId, Party
 from services.engine.rules.acts.propose_joining import PROPOSE_ACQUISITION, PROPOSE_MERGER
-from services.engine.rules.director import is_in_receivership
-from services.engine.rules.parts import Step
+from services.engine.rules.companies.director import is_in_receivership
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 

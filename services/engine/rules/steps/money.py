@@ -2,11 +2,11 @@
 
 from contracts.ids import CompanyId, Party
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.questions.bank_train import bank_price, buy_or_ask
 from services.engine.rules.questions.company_money import raise_money
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.trains import trains_of
+from services.engine.rules.trains.owned import trains_of
 
 
 def by_itself(ruleset: Ruleset, draft: Draft, who: Party) -> str | None:

@@ -6,8 +6,8 @@ from contracts.ids import CompanyId, Party
 from services.engine.rules.acts.buy_private import BUY_PRIVATE
 from services.engine.rules.acts.lay_by_right import LAY_BY_RIGHT
 from services.engine.rules.acts.token_by_right import TOKEN_BY_RIGHT
-from services.engine.rules.parts import Act, Step
-from services.engine.rules.privates import lays_left, right_of
+from services.engine.rules.companies.privates import lays_left, right_of
+from services.engine.rules.parts.kinds import Act, Step
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
 

@@ -2,10 +2,10 @@
 
 from contracts.ids import POOL, CompanyId, Party
 from services.engine.rules.acts.redeem_shares import REDEEM_SHARES
-from services.engine.rules.director import is_in_receivership
-from services.engine.rules.parts import Step
+from services.engine.rules.companies.director import is_in_receivership
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares import shares_held
+from services.engine.rules.shares.counting import shares_held
 from services.engine.table.state import Table
 
 

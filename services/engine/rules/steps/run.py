@@ -6,12 +6,12 @@ A company in receivership runs by itself for all that its trains can bring, subs
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts.run_trains import RUN_TRAINS, must_run, ran
-from services.engine.rules.director import is_in_receivership
+from services.engine.rules.companies.director import is_in_receivership
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.surveys import best_runs, run_is_possible
-from services.engine.rules.warranties import AFTER_RUN, use_up
+from services.engine.rules.track.surveys import best_runs, run_is_possible
+from services.engine.rules.trains.warranties import AFTER_RUN, use_up
 from services.engine.table.state import Table
 
 

@@ -8,7 +8,7 @@ from services.engine.rules.acts.sell_block import SELL_BLOCK
 from services.engine.rules.acts.sell_shares import SELL
 from services.engine.rules.acts.start_company import START
 from services.engine.rules.acts.trade_private import may_buy_one
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.turns import has_acted
 
 STOCK = Step((BUY, START, SELL), did=has_acted, waits=may_buy_one)

@@ -8,7 +8,7 @@ from services.engine.rules.acts.build_link import BUILD_LINK
 from services.engine.rules.acts.place_token import PLACE_TOKEN
 from services.engine.rules.acts.token_by_right import TOKEN_BY_RIGHT
 from services.engine.rules.draft import Draft
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_turn
 

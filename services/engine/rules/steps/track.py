@@ -9,9 +9,9 @@ from services.engine.rules.acts.lay_by_right import LAY_BY_RIGHT
 from services.engine.rules.acts.lay_tile import LAY_TILE, has_lays_left
 from services.engine.rules.acts.place_small_station import PLACE_SMALL_STATION
 from services.engine.rules.draft import Draft
-from services.engine.rules.first_build import DISPLACE, displaced, duty_of, must_build
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.ruleset import Ruleset
+from services.engine.rules.track.first_build import DISPLACE, displaced, duty_of, must_build
 from services.engine.table.agenda import current_turn
 from services.engine.table.state import Table
 

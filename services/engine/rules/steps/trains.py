@@ -4,15 +4,15 @@ from contracts.frames import Turn
 from contracts.ids import CompanyId, Party
 from contracts.rejections import Rejection
 from services.engine.rules.acts.buy_train import BUY_TRAIN
-from services.engine.rules.bankrupt import bankrupt
-from services.engine.rules.director import is_in_receivership
+from services.engine.rules.companies.bankrupt import bankrupt
+from services.engine.rules.companies.director import is_in_receivership
+from services.engine.rules.companies.receivership import buy_for
 from services.engine.rules.draft import Draft
-from services.engine.rules.help import director_helps, must_buy, must_buy_refusal, needs_help
-from services.engine.rules.parts import Step
+from services.engine.rules.parts.kinds import Step
 from services.engine.rules.questions.raise_money import ask
-from services.engine.rules.receivership import buy_for
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.trains import cheapest, trains_of
+from services.engine.rules.trains.help import director_helps, must_buy, must_buy_refusal, needs_help
+from services.engine.rules.trains.owned import cheapest, trains_of
 from services.engine.table.state import Table
 
 

@@ -1,0 +1,1 @@
+"""Beside the game: people and seats, requests, programmes, called time and neutral moves."""

@@ -1,0 +1,135 @@
+"""Requests beside the game: taking back, and ending it by agreement.
+
+Undo is a record after which the table is as it was after an earlier record. Who may undo without
+asking is a setting of the table; beyond that all others are asked.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from contracts import events as e
+from contracts.choices import Choice, Interval
+from contracts.commands import AnswerRequest, MakeRequest, Order
+from contracts.events import Events
+from contracts.frames import Request
+from contracts.ids import PlayerId
+from contracts.rejections import Code, Rejection
+from services.engine.rules.beside.people import is_host
+from services.engine.rules.draft import Draft
+from services.engine.rules.ending import end_game
+from services.engine.rules.ruleset import Ruleset
+from services.engine.table.state import Table
+
+PAUSES: Final[Mapping[str, bool]] = {"pause": True, "resume": False}
+"""What stops everybody's time, and what lets it run again."""
+WISHES: Final = ("undo", "end", *PAUSES)
+FIRST_UNDOABLE = 1
+"""The record that opened the table is never taken back."""
+
+
+def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
+    """What a request, or an answer to one, leads to."""
+    if order.version != table.version:
+        sentence = f"The order was made against version {order.version}, not {table.version}."
+        return Rejection(Code.STALE, "design", sentence, "Look again.", table.version)
+    if isinstance(order.command, MakeRequest):
+        return made(table, order, order.command)
+    assert isinstance(order.command, AnswerRequest)
+    return answered(ruleset, table, order.player, order.command)
+
+
+def refusal(code: Code, sentence: str, legal: str = "") -> Rejection:
+    """A refusal by the table's own order."""
+    return Rejection(code, "design", sentence, legal)
+
+
+def made(table: Table, order: Order, command: MakeRequest) -> Events | Rejection:
+    """A request is granted at once, or put to the others."""
+    player = order.player
+    objection = request_objection(table, command)
+    if objection is not None:
+        return objection
+    draft = Draft(table)
+    undone = command.version if command.what == "undo" else None
+    host = is_host(table, order.sender, player)
+    if undone is not None and (host or may_undo(table, player, undone)):
+        return (e.Undone(undone, player),)
+    if host and command.what in PAUSES:
+        return (e.PlayPaused(PAUSES[command.what]),)
+    others = tuple(other for other in table.order if other != player)
+    request = Request(draft.next_frame(), command.what, player, others, command.version)
+    draft.emit(e.RequestMade(request))
+    return tuple(draft.events)
+
+
+def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
+    """What is wrong with a request."""
+    if command.what not in WISHES:
+        return refusal(
+            Code.BAD_REQUEST,
+            f"One cannot ask for {command.what!r}.",
+            f"One can for: {', '.join(WISHES)}.",
+        )
+    if any(request.what == command.what for request in table.requests):
+        return refusal(Code.BAD_REQUEST, f"It is being asked for already: {command.what}.")
+    if command.what != "undo" and table.ending is not None and table.ending.over:
+        return refusal(Code.GAME_OVER, "The game is over.")
+    if command.what != "undo" and command.version is not None:
+        return refusal(Code.BAD_REQUEST, f"The {command.what} is asked for now, not at a version.")
+    if command.what in PAUSES and table.settings.clock is None:
+        return refusal(Code.BAD_REQUEST, "The table has no clock.")
+    if command.what in PAUSES and PAUSES[command.what] == table.beside.paused:
+        return refusal(Code.BAD_REQUEST, f"It is so already: {command.what}.")
+    if command.what == "undo":
+        last = table.version - 1
+        if command.version is None or not FIRST_UNDOABLE <= command.version <= last:
+            return refusal(
+                Code.BAD_REQUEST,
+                f"One cannot go back to version {command.version}.",
+                f"One can go back to {FIRST_UNDOABLE} to {last}.",
+            )
+    return None
+
+
+def may_undo(table: Table, player: PlayerId, version: int) -> bool:
+    """Whether a player who is not the host may go back to a version without asking."""
+    if table.settings.undo == "free":
+        return True
+    return table.settings.undo == "own" and player == table.mover and version >= table.moved_from
+
+
+def answered(
+    ruleset: Ruleset, table: Table, player: PlayerId, command: AnswerRequest
+) -> Events | Rejection:
+    """One answer; a no ends the request, the last yes grants it."""
+    request = next((one for one in table.requests if one.id == command.request), None)
+    if request is None or player not in request.waiting:
+        return refusal(Code.QUESTION_CLOSED, f"Request {command.request} does not wait for you.")
+    draft = Draft(table)
+    draft.emit(e.RequestAnswered(request.id, player, command.yes))
+    if not command.yes:
+        draft.emit(e.RequestClosed(request.id, "refused"))
+    elif len(request.waiting) == 1:
+        if request.what == "undo" and request.version is not None:
+            return (e.Undone(request.version, player),)
+        draft.emit(e.RequestClosed(request.id, "granted"))
+        if request.what in PAUSES:
+            draft.emit(e.PlayPaused(PAUSES[request.what]))
+            return tuple(draft.events)
+        end_game(ruleset, draft, "agreed")
+    return tuple(draft.events)
+
+
+def choices(table: Table, player: PlayerId) -> list[Choice]:
+    """The requests that a player may make or answer."""
+    found: list[Choice] = []
+    for request in table.requests:
+        if player in request.waiting:
+            found += [Choice(player, AnswerRequest(request.id, yes=yes)) for yes in (True, False)]
+    for what in WISHES:
+        version = FIRST_UNDOABLE if what == "undo" else None
+        command = MakeRequest(what, version)
+        if request_objection(table, command) is None:
+            last = Interval("version", FIRST_UNDOABLE, table.version - 1, 1)
+            found.append(Choice(player, command, last if what == "undo" else None))
+    return found

@@ -1,0 +1,1 @@
+"""Companies' lives: how they start, float, are directed, go bankrupt, and their last operations."""

@@ -1,0 +1,1 @@
+"""Opening a table: seats, lots, and every piece in its place."""

@@ -1,0 +1,1 @@
+"""What rules are made of, and all of it by name."""

@@ -1,0 +1,1 @@
+"""Shares: counting them, limits, the market, and what somebody is worth."""

@@ -1,0 +1,1 @@
+"""What the board lets a company do: home, first build, surveys, refusals about track and runs."""
