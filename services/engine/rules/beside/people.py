@@ -1,8 +1,11 @@
-"""Who may act for a seat: its person, the host where the settings say so, and two programs."""
+"""Who may act for a seat: its person and his programs, the host where the settings say so.
 
-from contracts.commands import AssignSeat, CallTime, MakeRequest, OpenTable, Order
+Two programs that are nobody's have a part of their own: the clock, and a seat's programme.
+"""
+
+from contracts.commands import AssignSeat, CallTime, ExpireRequest, MakeRequest, OpenTable, Order
 from contracts.ids import PlayerId
-from contracts.people import CLOCK, PROGRAMME, is_person
+from contracts.people import CLOCK, PROGRAMME, RESERVED_PEOPLE, is_person, person_of
 from contracts.rejections import Code, Rejection
 from services.engine.table.state import Table
 
@@ -25,27 +28,28 @@ def may_act(table: Table, order: Order) -> bool:
     """Whether a sender may give an order for its seat."""
     host = is_host(table, order.sender, order.player)
     match order.command:
-        case CallTime():
+        case CallTime() | ExpireRequest():
             return order.sender == CLOCK
         case AssignSeat():
             return host
-    if order.sender == CLOCK:
+    actor = person_of(order.sender)
+    if actor in RESERVED_PEOPLE:
         return False
     if order.sender.startswith(PROGRAMME):
         return True
     if host and (table.settings.host_acts or isinstance(order.command, MakeRequest)):
         return True
-    return order.player not in table.people or table.people[order.player] == order.sender
+    return order.player not in table.people or table.people[order.player] == actor
 
 
 def is_host(table: Table, sender: str, player: PlayerId) -> bool:
     """Whether an order comes from the host: by its sender where seats have people, else by seat."""
-    host = table.settings.host
-    if host is None:
+    host, actor = table.settings.host, person_of(sender)
+    if host is None or actor in RESERVED_PEOPLE:
         return False
     if not table.people:
-        return host in {player, sender}
-    return sender == table.people.get(host, host)
+        return host in {player, actor}
+    return actor == table.people.get(host, host)
 
 
 def person_objection(name: str) -> Rejection | None:
