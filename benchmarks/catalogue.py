@@ -11,6 +11,7 @@ from benchmarks.opening import OPENING
 from benchmarks.ordering import LATENCY, PROCESSES
 from benchmarks.running import RUNNING
 from benchmarks.storing import ENCODED, KEPT
+from benchmarks.timing import TIMING
 
 BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     EVOLVING,
@@ -23,4 +24,5 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     KEPT,
     LATENCY,
     PROCESSES,
+    TIMING,
 )

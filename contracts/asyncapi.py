@@ -7,7 +7,7 @@ reference pages.
 
 from typing import Any, Final
 
-from contracts import streams
+from contracts import streams, talk
 from contracts.ids import TableId
 from contracts.records import FORMAT
 
@@ -92,6 +92,18 @@ def channels() -> dict[str, Any]:
         "dead": channel(
             streams.dead(0), "deadLetter", "Stream of commands that can never succeed."
         ),
+        "chat": channel(
+            talk.chat(0, any_table),
+            "line",
+            "Stream of what was said at one table; nothing of it is in the minute book.",
+            ("tag", "table"),
+        ),
+        "talk": channel(
+            talk.TALK_CHANNEL,
+            "spoken",
+            "Publish/subscribe channel that names the table of each new line of chat.",
+            (),
+        ),
         "answers": channel(
             streams.answers("{client}"),
             "answer",
@@ -115,6 +127,8 @@ def operations() -> dict[str, Any]:
         "announce": ("send", "feed", "With each record the engine names it here."),
         "bury": ("send", "dead", "The engine keeps what it cannot read, for the operator."),
         "answer": ("send", "answers", "After the append the sender is told."),
+        "say": ("send", "chat", "Whoever may write at a table adds a line."),
+        "say-so": ("send", "talk", "With each line its table is named here."),
         "follow": ("receive", "feed", "The projector works out the views."),
         "show": ("send", "views", "The projector announces views that it has stored."),
     }
@@ -156,7 +170,7 @@ def entry(summary: str, fields: dict[str, Any], optional: tuple[str, ...] = ()) 
 
 def messages(roots: Roots) -> dict[str, Any]:
     """What lies on the channels."""
-    return {
+    return of_talk() | {
         "command": entry(
             "An order on its way to a table.",
             {
@@ -180,7 +194,9 @@ def messages(roots: Roots) -> dict[str, Any]:
             "A table has a new record.",
             {
                 streams.FEED_TABLE: text("The table."),
-                streams.FEED_VERSION: text("The record's version."),
+                streams.FEED_VERSION: text(
+                    "The record's version; 0 where a whole book was restored or sealed anew."
+                ),
             },
         ),
         "deadLetter": entry(
@@ -203,5 +219,27 @@ def messages(roots: Roots) -> dict[str, Any]:
             "summary": "The views of a table show a version.",
             "contentType": MESSAGEPACK,
             "payload": roots["Shown"],
+        },
+    }
+
+
+def of_talk() -> dict[str, Any]:
+    """What lies on the channels of chat."""
+    return {
+        "line": entry(
+            "Something that was said.",
+            {
+                talk.SENDER: text("The true actor, such as `ann` or `ann/robot`."),
+                talk.TEXT: text("What was said."),
+                talk.VERSION: text("The version of the table at which it was said."),
+                talk.ID: text("The sender's own id of it."),
+                talk.ONLY: text("The people whom it is for, with spaces between."),
+            },
+            (talk.ONLY,),
+        ),
+        "spoken": {
+            "summary": "A table has a new line of chat.",
+            "contentType": "text/plain",
+            "payload": {"type": "string", "description": "The table."},
         },
     }

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from contracts.commands import OpenTable
 from contracts.ids import TableId, TitleId
-from contracts.plain import PlainError, as_written, from_plain, to_plain
+from contracts.plain import PlainError, as_read, as_written, from_plain, to_plain
 from contracts.records import FIRST_DIGEST, Record, Sealed, digest
 
 BOOK_FORMAT: Final = 1
@@ -63,7 +63,7 @@ def written(table: TableId, sealed: Sequence[Sealed]) -> Iterator[str]:
     header = Header(BOOK_FORMAT, table, title, len(sealed), seal)
     yield msgspec.json.encode(header).decode()
     for entry in sealed:
-        line = to_plain(entry.record)
+        line = as_read(to_plain(entry.record), entry.record, msgspec.msgpack.decode(entry.body))
         line["digest"] = entry.digest.hex()
         yield msgspec.json.encode(line).decode()
 

@@ -12,7 +12,7 @@ EVERY_DAY: Final = (0, 1, 2, 3, 4, 5, 6)
 
 
 class Hours(Struct, frozen=True, array_like=True):
-    """When a player plays: his time zone, from when to when, on which days of the week.
+    """When a player plays: his time zone (`contracts.zones`), from when to when, on which days.
 
     `start` and `end` are minutes after midnight by his own clocks; an end beyond 1440 lies on the
     next day. Days count from Monday, 0. His time runs at no other hour.
@@ -56,7 +56,7 @@ class Clocking(Struct, frozen=True, array_like=True):
 
 
 ENDS: Final[Mapping[str, str]] = {
-    "call": "it is told, and nothing else happens",
+    "call": "it is told, and nothing else happens; but what waits for consent is refused",
     "neutral": "neutral moves are made until the table waits for somebody else",
     "substitute": "the next substitute takes the seat; once there is none, neutral moves are made",
     "resign": "the player resigns: from now on the seat makes neutral moves at once",

@@ -269,6 +269,12 @@ class CallTime(Command, frozen=True):
     frame: FrameId
 
 
+class ExpireRequest(Command, frozen=True):
+    """The clock says that a request has waited as long as requests wait at the table."""
+
+    request: FrameId
+
+
 class SetProgramme(Command, frozen=True):
     """Leave some moves to the server."""
 
@@ -329,6 +335,7 @@ AnyCommand = (
     | ClearProgramme
     | TakeLeave
     | SetHours
+    | ExpireRequest
 )
 
 

@@ -275,7 +275,9 @@ Frame = Round | Turn | Waterfall | Auction | Merging | Fines | Question
 
 
 class Request(Struct, frozen=True, array_like=True):
-    """Something asked of the table beside the game; it lapses when play goes on.
+    """Something asked of the table beside the game.
+
+    It lapses when play goes on, and expires when it has waited as long as the table's settings say.
 
     `what` is `undo` (to `version`), `end`, `pause` or `resume`. `waiting` are the players who have
     not answered.

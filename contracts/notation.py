@@ -35,6 +35,7 @@ chains of hexes), which somebody who knows the board has to complete.
 | `sell-treasury 3`, `refinance` | raise money for a train that a company must have |
 | `remove-tokens F11 G12` | say which tokens of a joined company leave the board |
 | `undo 41`, `request end`, `answer 40.0 yes` | ask the table for something; answer a request |
+| `redo 41` | the same as `undo 41`, where version 41 was undone |
 | `open TITLE seed 7 seats ann bob=Bobby` | open a table; `bob:dora` where Dora acts for a seat |
 
 `contracts.notation_beside` lists the lines of the commands beside the game.

@@ -220,7 +220,7 @@ def _read_undo(reader: Reader) -> c.MakeRequest:
 
 
 def _read_request(reader: Reader) -> c.MakeRequest:
-    what = reader.name("what is asked for (undo or end)")
+    what = reader.name("what is asked for (end, pause or resume)")
     return c.MakeRequest(what, reader.amount("a version") if reader.follows("at") else None)
 
 
@@ -375,6 +375,7 @@ _READERS: Final[dict[str, Callable[[Reader], c.AnyCommand | Draft]]] = {
     "refinance": lambda _: c.Refinance(),
     "remove-tokens": _read_removal,
     "undo": _read_undo,
+    "redo": _read_undo,
     "request": _read_request,
     "answer": _read_answer,
 }

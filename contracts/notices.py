@@ -97,13 +97,19 @@ class ReminderDue(Struct, frozen=True, array_like=True, tag=True):
 
 
 class TimeCalled(Struct, frozen=True, array_like=True, tag=True):
-    """A player's time ran out; `outcome` says in a sentence what that led to, or is empty."""
+    """A player's time ran out; `outcome` says in a sentence what that led to, or is empty.
+
+    `version` is that of the record that says so: once that is undone, what was told is not true.
+    `person` is who acted for the seat until then, if anybody was named; another may have it now.
+    """
 
     table: TableId
     player: PlayerId
     since: int
     until: int
     outcome: str = ""
+    version: int = 0
+    person: str = ""
 
 
 class ProgramStopped(Struct, frozen=True, array_like=True, tag=True):
@@ -127,6 +133,7 @@ class Notice(Struct, frozen=True, array_like=True, kw_only=True):
     done or what came about, `since` and `until` belong to it. `happened` are sentences about what
     the others did meanwhile. `mentions` are the people that a room is to call. `corrects` is a
     notice that holds no more. `person` is who sits in the player's seat, if anybody is named.
+    `unread` is how many lines of the table's chat he has not read.
     """
 
     id: str
@@ -143,6 +150,7 @@ class Notice(Struct, frozen=True, array_like=True, kw_only=True):
     mentions: tuple[str, ...] = ()
     corrects: str = ""
     person: str = ""
+    unread: int = 0
 
 
 State = Literal["waiting", "sending", "held", "digest", "sent", "withdrawn", "dead", "nowhere"]
@@ -171,11 +179,16 @@ class Letter(Struct, frozen=True):
 
 
 class Channel(Struct, frozen=True):
-    """A way to tell somebody something; where it leads to is sealed, `label` is for people."""
+    """A way to tell somebody something; where it leads to is sealed, `label` is for people.
+
+    `service` is a name of the account at a service that it goes through, from which nothing secret
+    can be told: what goes through the same account waits in one lane.
+    """
 
     name: str
     label: str
     sealed: bytes
+    service: str = ""
 
 
 class QuietHours(Struct, frozen=True):

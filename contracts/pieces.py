@@ -1,5 +1,7 @@
 """Cardboard as events carry it: certificates, trains, charters and markers."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from contracts.clocking import Clocking
@@ -84,6 +86,10 @@ class Seat(Struct, frozen=True, array_like=True):
     person: str | None = None
 
 
+REQUEST_SECONDS: Final = 3 * 86_400
+"""How long a request waits at a table whose settings say nothing else: three days."""
+
+
 class Settings(Struct, frozen=True, array_like=True):
     """How a table is run, apart from the rules of its title.
 
@@ -92,6 +98,10 @@ class Settings(Struct, frozen=True, array_like=True):
     `imported` tables replay a game that was played elsewhere: the time of a record is what its
     order reports, so that the same import gives the same minute book each time. `clock` says how
     time runs, None if it does not. Where `host_acts` the host may move for every seat.
+
+    A request beside the game waits for `request_seconds` of the server's time, whether anybody's
+    own time runs or not; 0 is for ever. Then silence counts as a no, but as a yes to `resume`, or a
+    paused game would wait for ever for somebody who has left.
     """
 
     undo: str = "own"
@@ -99,6 +109,7 @@ class Settings(Struct, frozen=True, array_like=True):
     imported: bool = False
     clock: Clocking | None = None
     host_acts: bool = False
+    request_seconds: int = REQUEST_SECONDS
 
 
 class Drawn(Struct, frozen=True, array_like=True):

@@ -58,6 +58,26 @@ def as_written(message: Any, plain: Any) -> Any:  # noqa: ANN401 - a message or 
     return message
 
 
+def as_read(plain: Any, message: Any, arrays: Any) -> Any:  # noqa: ANN401 - as above
+    """The plain form of a message with those fields only that its arrays had, as they were read.
+
+    A message of an older release is a shorter array; `as_written` makes the same of it again.
+    """
+    if isinstance(message, Struct):
+        tag = message.__struct_config__.tag
+        values = arrays if tag is None else arrays[1:]
+        kept = {} if tag is None else {message.__struct_config__.tag_field or TAG: tag}
+        for name, one in zip(message.__struct_fields__, values, strict=False):
+            kept[name] = as_read(plain[name], getattr(message, name), one)
+        return kept
+    if isinstance(message, tuple):
+        parts = zip(plain, message, arrays, strict=True)
+        return [as_read(part, one, array) for part, one, array in parts]
+    if isinstance(message, dict):
+        return {key: as_read(plain[key], part, arrays[key]) for key, part in message.items()}
+    return plain
+
+
 def plain_type(kind: Any) -> Any:  # noqa: ANN401 - a type of any shape, as annotations are
     """A type with each message in it replaced by its twin: the type of the plain form."""
     if isinstance(kind, type) and issubclass(kind, Struct):

@@ -17,6 +17,7 @@ class Code(StrEnum):
     UNREADABLE = "unreadable"
     UNKNOWN_TABLE = "unknown-table"
     TABLE_EXISTS = "table-exists"
+    ARCHIVED = "archived"
     STALE = "stale"
     NOT_SEATED = "not-seated"
     NOT_YOUR_SEAT = "not-your-seat"
@@ -83,12 +84,17 @@ class Code(StrEnum):
     ALREADY_REFUSED = "already-refused"
     BAD_REQUEST = "bad-request"
     NOT_ALLOWED = "not-allowed"
+    # who is let in, and what is said beside the game
+    NOT_ADMITTED = "not-admitted"
+    BAD_TEXT = "bad-text"
+    TOO_MUCH = "too-much"
 
 
 MEANINGS: Final[Mapping[Code, str]] = {
     Code.UNREADABLE: "The message is no order, or a field of it is not what it should be.",
     Code.UNKNOWN_TABLE: "There is no table of that id.",
     Code.TABLE_EXISTS: "A table of that id is open already.",
+    Code.ARCHIVED: "The table's minute book is in the archive.",
     Code.STALE: "The order was made against another version than the table's present one.",
     Code.NOT_SEATED: "The player has no seat at the table.",
     Code.NOT_YOUR_SEAT: "The sender may not act for the seat.",
@@ -150,6 +156,9 @@ MEANINGS: Final[Mapping[Code, str]] = {
     Code.ALREADY_REFUSED: "The same proposal was refused in this turn.",
     Code.BAD_REQUEST: "The table cannot be asked for this.",
     Code.NOT_ALLOWED: "A rule of the title forbids it.",
+    Code.NOT_ADMITTED: "The token is none, is over, or does not stand for this.",
+    Code.BAD_TEXT: "The text is empty, too long, or not for people to read.",
+    Code.TOO_MUCH: "More was written than may be, in a minute or in all.",
 }
 """What each code means, whatever the title; the rejection itself says what is wrong here."""
 

@@ -50,11 +50,15 @@ LOG_DIGEST: Final = "d"
 FEED_TABLE: Final = "t"
 """Of a feed entry: the table that has a new record."""
 FEED_VERSION: Final = "v"
-"""Of a feed entry: the record's version."""
+"""Of a feed entry: the record's version, or `FEED_ANEW`."""
+FEED_ANEW: Final = 0
+"""In place of a version: the whole book was restored, or sealed anew."""
 HEAD_VERSION: Final = "v"
 """Of a table's head: the version of its last record."""
 HEAD_DIGEST: Final = "d"
 """Of a table's head: the digest of its last record."""
+HEAD_ARCHIVED: Final = "a"
+"""Of a table's head: there if its book has gone into the archive and its log is not here."""
 DEAD_WHY: Final = "why"
 """Of a dead letter: what is wrong with it, in words."""
 DEAD_ENTRY: Final = "entry"
@@ -132,6 +136,11 @@ def timer_bodies(partition: int) -> str:
 def timers_of_tables(partition: int) -> str:
     """Hash of the timers of each table, done or not: its version, and names, a line for each."""
     return f"{{{partition}}}:timers:tables"
+
+
+def reckonings(partition: int) -> str:
+    """Hash of what the clock made of each table's book: a short cut, never relied on."""
+    return f"{{{partition}}}:timers:reckonings"
 
 
 def log(partition: int, table: TableId) -> str:

@@ -25,14 +25,14 @@ from contracts.ids import (
     TrainId,
     TrainKind,
 )
-
-
-class View(Struct, frozen=True, tag_field="view"):
-    """The base of all views: of which table, as of which version."""
-
-    table: TableId
-    version: int
-
+from contracts.view import View
+from contracts.views_beside import (
+    ClockView,
+    ProgrammesView,
+    RequestsView,
+    RequestView,
+    SeatsView,
+)
 
 # --- wealth ----------------------------------------------------------------------------------
 
@@ -263,17 +263,6 @@ class Asked(Struct, frozen=True):
     to_act_since: int = 0
 
 
-class RequestView(Struct, frozen=True):
-    """A request that lies beside the game: from whom, for what, and who has still to answer."""
-
-    id: FrameId
-    player: PlayerId
-    what: str
-    words: str
-    waiting: tuple[PlayerId, ...]
-    to_version: int | None
-
-
 class TurnView(View, frozen=True, tag="turn"):
     """Who must act. `sentence` says it in one line; `over` is true once the game has ended."""
 
@@ -335,16 +324,18 @@ class MinutesView(View, frozen=True, tag="minutes"):
 
 
 class SeatView(Struct, frozen=True):
-    """Who sits at a table."""
+    """Who sits at a table; `person` is who acts there, None if anybody may."""
 
     player: PlayerId
     name: str
+    person: str | None = None
 
 
 class TableLine(View, frozen=True, tag="tables"):
     """One table in the lobby. `status` is `new`, `playing` or `over`; `waiting` whom it waits for.
 
     `waiting_since` is when the first of them was asked; `winners` have the best final standing.
+    `answering` are those for whose answer a request waits.
     """
 
     title: TitleId
@@ -357,6 +348,7 @@ class TableLine(View, frozen=True, tag="tables"):
     waiting_since: int
     winners: tuple[PlayerId, ...]
     last_activity: int
+    answering: tuple[PlayerId, ...] = ()
 
 
 class PlayerTables(Struct, frozen=True, tag_field="view", tag="player"):
@@ -408,4 +400,8 @@ AnyView = (
     | LedgerView
     | MinutesView
     | TableLine
+    | RequestsView
+    | SeatsView
+    | ProgrammesView
+    | ClockView
 )

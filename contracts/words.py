@@ -36,7 +36,7 @@ KEYWORDS = frozenset(
         *("acquire", "adding", "as", "join", "merge", "option", "redeem", "refinance"),
         *("lots", "reported"),
         *("call-time", "clear", "clock", "host-acts", "hours", "leave", "only-choice"),
-        *("programme", "seat", "to", "withdraw"),
+        *("programme", "redo", "seat", "to", "withdraw"),
         *("relinquish", "remove-tokens", "sell-treasury", "small-station", "survivor"),
         *("taking", "tokens", "warranties"),
     }

@@ -309,6 +309,7 @@ COMMANDS: tuple[c.AnyCommand, ...] = (
     c.AssignSeat(BOB, "dora"),
     c.Withdraw(FrameId("7.0")),
     c.CallTime(FrameId("7.0")),
+    c.ExpireRequest(FrameId("40.0")),
     c.SetProgramme(BUYING.programme),
     c.ClearProgramme(FrameId("9.0")),
     c.TakeLeave(Leave("2026-12-24", "2026-12-27")),

@@ -112,7 +112,7 @@ class RequestAnswered(Event, frozen=True):
 
 
 class RequestClosed(Event, frozen=True):
-    """A request was `granted`, `refused` or `lapsed`."""
+    """A request was `granted` or `refused`, `lapsed` as play went on, or `expired` unanswered."""
 
     id: FrameId
     because: str

@@ -13,7 +13,6 @@ from typing import Final, Self
 
 import msgspec
 from msgspec import Struct
-from redis.exceptions import RedisError
 
 from contracts import streams
 from contracts.commands import Order
@@ -22,7 +21,7 @@ from contracts.records import Sealed
 from contracts.streams import Outcome, Shown
 from contracts.views import PlayerTables, TableLine
 from services.bus import reading
-from services.bus.connection import connection, opened, said_in_words
+from services.bus.connection import STORE_ERRORS, connection, opened, said_in_words
 from services.bus.errors import NoAnswerError
 from services.bus.feeds import entries_after
 from services.bus.typed import Channels, Client
@@ -92,11 +91,11 @@ class Bus:
             while True:
                 try:
                     entry = await self._sent(order, entry)
-                except RedisError as error:
+                except STORE_ERRORS as error:
                     trouble = f" The store does not answer ({error})."
                 with contextlib.suppress(TimeoutError):
                     return await asyncio.wait_for(asyncio.shield(answer), LOOKUP_SECONDS)
-                with contextlib.suppress(RedisError):
+                with contextlib.suppress(*STORE_ERRORS):
                     outcome = await self.outcome(order.table, order.id)
                     if outcome is not None:
                         return outcome
@@ -152,7 +151,7 @@ class Bus:
                     with contextlib.suppress(msgspec.DecodeError):
                         answer = streams.decode_answer(message["data"])
                         self._answered(answer.table, answer.id, answer.outcome)
-            except RedisError:
+            except STORE_ERRORS:
                 # Outcomes are looked up meanwhile.
                 heard.set()
                 await asyncio.sleep(_RECONNECT_SECONDS)
@@ -299,7 +298,7 @@ def feed_entry(partition: int, id: bytes, fields: dict[bytes, bytes]) -> FeedEnt
 
 
 async def _closed(channels: Channels) -> None:
-    with contextlib.suppress(RedisError):
+    with contextlib.suppress(*STORE_ERRORS):
         await channels.aclose()
 
 

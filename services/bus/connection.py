@@ -9,15 +9,18 @@ from typing import Final, cast
 
 from redis.asyncio import Redis, RedisCluster
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 from redis.retry import Retry
 
 from contracts import streams
+from contracts.addresses import without_secrets
 from services.bus.errors import StoreError
 from services.bus.typed import Client
 
 # Longer than a server that waits for a slow disk takes, and than any blocking read of ours.
 SECONDS_TO_ANSWER: Final = 20.0
+STORE_ERRORS: Final = (RedisError, RedisClusterException)
+"""What the store's client raises: an unreachable cluster is none of its other errors."""
 
 
 # Both fields or none. Not a transaction: a cluster's client runs its own in other event loops.
@@ -46,7 +49,7 @@ def connected(url: str) -> Client:
         return cast("Client", client)
     except ValueError as error:
         raise StoreError(
-            f"{url!r} is not the address of a store ({error}). It looks like redis://host:6379/0."
+            f"{without_secrets(url)!r} is not the address of a store ({error}). It looks like redis://host:6379/0."
         ) from None
 
 
@@ -91,8 +94,8 @@ def said_in_words(url: str = "") -> Iterator[None]:
     """Turn an error of the store's client into a `StoreError`."""
     try:
         yield
-    except RedisError as error:
-        where = f" at {url}" if url else ""
+    except STORE_ERRORS as error:
+        where = f" at {without_secrets(url)}" if url else ""
         raise StoreError(
             f"The store{where} does not answer ({error}). "
             "Is the server running, and is its address right?"

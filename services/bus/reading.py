@@ -9,6 +9,7 @@ from contracts import streams, upcasts
 from contracts.ids import TableId
 from contracts.records import FIRST_DIGEST, Sealed, digest
 from services.bus.errors import DamagedLogError
+from services.bus.following import Head
 from services.bus.typed import Client, LogEntry
 
 _FORMAT = streams.LOG_FORMAT.encode()
@@ -52,6 +53,21 @@ def sealed(
         found.append(Sealed(record, body, mark))
         previous, version = mark, version + 1
     return found
+
+
+async def read_head(client: Client, partition: int, table: TableId) -> Head:
+    """Where a table's book ends, with its snapshot; version 0 of a table never opened."""
+    async with client.pipeline(transaction=False) as both:
+        both.execute_command(
+            "HMGET",
+            streams.head(partition, table),
+            *(streams.HEAD_VERSION, streams.HEAD_DIGEST, streams.HEAD_ARCHIVED),
+        )
+        both.execute_command("GET", streams.snapshot(partition, table))
+        (version, digest, archived), snapshot = await both.execute()
+    if version is None:
+        return Head(0, FIRST_DIGEST)
+    return Head(int(version), digest, snapshot, archived is not None)
 
 
 async def read_log(

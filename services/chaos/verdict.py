@@ -1,4 +1,8 @@
-"""Hold what clients saw against what the store has: nothing lost, doubled, torn or left behind."""
+"""Hold what clients and people saw against what the store has: nothing lost, doubled or torn.
+
+That nobody is told twice or not at all, and that time is called when it is up and only then, is
+looked at in `told`, `delivered` and `timed`; here it is brought together.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -7,38 +11,33 @@ from msgspec import Struct
 
 from contracts import streams
 from contracts.ids import CommandId, TableId
+from contracts.notices import Letter
+from contracts.people import CLOCK, PROGRAMME
 from contracts.records import Sealed
 from contracts.streams import Outcome, Recorded
 from services.bus.client import Bus
 from services.bus.errors import DamagedLogError
 from services.chaos.history import History, said
+from services.chaos.judging import Witness, judged
+from services.chaos.promises import OF_THE_STORE, PROMISES
+from services.chaos.quiet import unfinished
 from services.engine.projections import api
 from services.engine.table.fold import tables
 from services.engine.table.state import new_table
+from services.notifier.store import Store as Outbox
 
 OWN_READER = "chaos"
 """A reader of the feeds that never moves, so that nothing in them is thrown away."""
-
-PROMISES = (
-    "each accepted order in its log once, with the version that was answered",
-    "each answer kept, and no refused order in any log",
-    "no record that nobody sent",
-    "versions without a gap, digests chained to the head",
-    "feeds name all records in order",
-    "no command waits or is pending",
-    "views equal those worked out from the logs",
-    "the same answer each time",
-)
-"""What has to hold, in the order in which it is looked at."""
 
 _encode = msgspec.msgpack.Encoder().encode
 
 
 class Verdict(Struct, frozen=True):
-    """What was broken of each promise, and how many records there are."""
+    """What was broken of each promise, how many records there are, and other figures."""
 
     broken: Mapping[str, Sequence[str]]
     records: int
+    figures: Mapping[str, str] = {}
 
     @property
     def complaints(self) -> tuple[str, ...]:
@@ -57,10 +56,12 @@ async def keep_feeds(bus: Bus) -> None:
         await bus.client.hset(streams.readers(partition), OWN_READER, "0-0")
 
 
-async def verdict(bus: Bus, history: History) -> Verdict:
-    """Look at everything, once all is quiet."""
+async def verdict(bus: Bus, history: History, witness: Witness | None = None) -> Verdict:
+    """Look at everything, once all is quiet; at what was told only if there is a witness."""
     broken: dict[str, list[str]] = {promise: [] for promise in PROMISES}
-    accepted, refused, unknown, logs, feeds, pending, views, same = broken.values()
+    accepted, refused, unknown, logs, feeds, pending, views, same = (
+        broken[promise] for promise in OF_THE_STORE
+    )
     same += history.contradictions
     books: dict[TableId, list[Sealed]] = {}
     for table in sorted({*history.tables, *await bus.tables()}):
@@ -76,7 +77,16 @@ async def verdict(bus: Bus, history: History) -> Verdict:
         views += await _views(bus, table, books[table])
     feeds += await _feeds(bus, books)
     pending += await _pending(bus)
-    return Verdict(broken, sum(len(book) for book in books.values()))
+    figures: Mapping[str, str] = {}
+    if witness is not None:
+        found, figures = judged(books, await _letters(bus, books), witness)
+        broken |= found
+    return Verdict(broken, sum(len(book) for book in books.values()), figures)
+
+
+async def _letters(bus: Bus, books: Mapping[TableId, object]) -> dict[TableId, list[Letter]]:
+    outbox = Outbox(bus.client, bus.partitions)
+    return {table: await outbox.letters(table=table) for table in books}
 
 
 def versions(book: Sequence[Sealed]) -> dict[CommandId, list[int]]:
@@ -112,7 +122,10 @@ async def _refused(bus: Bus, history: History, table: TableId, book: Sequence[Se
 
 def _unknown(history: History, table: TableId, book: Sequence[Sealed]) -> Iterator[str]:
     for id, found in versions(book).items():
-        if (table, id) not in history.orders:
+        sender = book[found[0] - 1].record.order.sender
+        # Whether they had a reason to is looked at elsewhere: by the clients, and in `timed`.
+        is_of_itself = sender == CLOCK or sender.startswith(PROGRAMME)
+        if (table, id) not in history.orders and not is_of_itself:
             yield f"{table}, {id}: recorded in {found}, and nobody sent it"
         elif len(found) > 1:
             yield f"{table}, {id}: recorded in {found}"
@@ -170,23 +183,3 @@ async def _pending(bus: Bus) -> list[str]:
         if waiting or pending:
             complaints.append(f"partition {partition}: {waiting} wait, {pending} pending")
     return complaints
-
-
-async def unfinished(bus: Bus, partition: int) -> tuple[int, int]:
-    """How many commands lie in a partition's stream, and how many of them were given out."""
-    key = streams.commands(partition)
-    found = await bus.client.execute_command("XPENDING", key, streams.ENGINE_GROUP)
-    pending = found["pending"] if isinstance(found, dict) else found[0]
-    return await bus.client.xlen(key), int(pending)
-
-
-async def is_quiet(bus: Bus) -> bool:
-    """Whether nothing is left to be done: no command waits, and all views show the last record."""
-    for partition in range(bus.partitions):
-        if any(await unfinished(bus, partition)):
-            return False
-    for table in await bus.tables():
-        head = await bus.head(table)
-        if head is not None and await bus.shown(table) < head.version:
-            return False
-    return True

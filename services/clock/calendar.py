@@ -91,10 +91,29 @@ def windows(calendar: Calendar, start: int) -> Iterator[tuple[int, int]]:
 
 
 def moment(zone: tzinfo, day: date, minutes: int) -> int:
-    """When the clocks of a zone show so many minutes after a day's midnight."""
+    """When the clocks of a zone show so many minutes after a day's midnight.
+
+    What they show twice counts the first time. What they never show, since they jump over it, is
+    the moment of the jump.
+    """
     shown = datetime.combine(day, datetime.min.time()) + timedelta(minutes=minutes)
-    since = shown.replace(tzinfo=zone).astimezone(UTC) - _FIRST
-    return since // timedelta(microseconds=1)
+    found = shown.replace(tzinfo=zone).astimezone(UTC)
+    if found.astimezone(zone).replace(tzinfo=None) != shown:
+        # Taken by the clocks as they were before the jump it lies after it, by those after, before.
+        found = jump(zone, shown.replace(tzinfo=zone, fold=1).astimezone(UTC), found)
+    return (found - _FIRST) // timedelta(microseconds=1)
+
+
+def jump(zone: tzinfo, before: datetime, after: datetime) -> datetime:
+    """The first second after one moment that has the offset of another, later one."""
+    offset = after.astimezone(zone).utcoffset()
+    while after - before > timedelta(seconds=1):
+        middle = before + (after - before) // timedelta(seconds=2) * timedelta(seconds=1)
+        if middle.astimezone(zone).utcoffset() == offset:
+            after = middle
+        else:
+            before = middle
+    return after
 
 
 @cache

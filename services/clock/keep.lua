@@ -1,22 +1,27 @@
 -- Keep the timers and deadlines of some tables of a partition, prompt the notifier, and move the place in
 -- the feed, as one act.
 --
--- KEYS  1 readers of the feed, 2 timers by due moment, 3 what timers do, 4 timers of each table,
---       5 prompts; then for each table: its deadlines
--- ARGV  1 name of the reader, 2 how far it had come ('' for not begun), 3 how far it has come now ('' for
---       as before), 4 number of tables; then for each table: id, version, number of timers and for each
---       its name, due moment and body, number of deadlines and for each player and deadline, number of
---       prompts and each of them
+-- `services/bus/place.lua` stands before it.
 --
--- Answers 1, or 0 if another clock has been here meanwhile; then nothing is written. Of each table the
--- names of its timers are kept, the version first, so that a timer that was done is not set again: it is
--- among the names, and does nothing any more. A table that is kept at a later version is left alone.
+-- KEYS  1 readers of the feed, 2 the feed, 3 timers by due moment, 4 what timers do, 5 timers of each table,
+--       6 prompts, 7 reckonings by table; then for each table: its log, its deadlines
+-- ARGV  1 name of the reader, 2 how far it had come ('' for not begun), 3 how far it has come now ('' for
+--       as before), 4 number of tables; then for each table: version and its record's digest; then for
+--       each table: id, version, its reckoning ('' for none), number of timers and for each its name, due
+--       moment and body, number of deadlines and for each player and deadline, number of prompts and each
+--       of them
+--
+-- Answers 1, or 0 if another clock has been here meanwhile, or if what was reckoned with is not in the
+-- store any more; then nothing is written. Of each table the names of its timers are kept, the version
+-- first, so that a timer that was done is not set again: it is among the names, and does nothing any more.
+-- A table that is kept at a later version is left alone.
 
-local readers, timers, bodies, tables, prompts = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local readers, feed, timers, bodies, tables, prompts = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local reckonings = KEYS[7]
 local reader, before, now, count = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local call = redis.call
 
-if (call('HGET', readers, reader) or '') ~= before then
+if not may_keep(readers, feed, reader, before, now) then
   return 0
 end
 
@@ -27,7 +32,14 @@ local function take()
 end
 
 for number = 1, count do
-  local id, version = take(), tonumber(take())
+  local version, digest = tonumber(take()), take()
+  if not is_written(KEYS[6 + 2 * number], version, digest) then
+    return 0
+  end
+end
+
+for number = 1, count do
+  local id, version, reckoning = take(), tonumber(take()), take()
   local old, known = {}, call('HGET', tables, id)
   local stands = -1
   if known then
@@ -53,7 +65,7 @@ for number = 1, count do
       old[name] = nil
     end
   end
-  local deadlines = KEYS[5 + number]
+  local deadlines = KEYS[7 + 2 * number]
   if is_newer then
     for name in pairs(old) do
       call('ZREM', timers, name)
@@ -65,6 +77,11 @@ for number = 1, count do
       call('HDEL', tables, id)
     end
     call('DEL', deadlines)
+    if reckoning ~= '' then
+      call('HSET', reckonings, id, reckoning)
+    else
+      call('HDEL', reckonings, id)
+    end
   end
   for _ = 1, tonumber(take()) do
     local player, deadline = take(), take()

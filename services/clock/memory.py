@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from contracts.ids import TableId
 from contracts.notices import Deadline
-from contracts.records import Sealed
+from contracts.records import FIRST_DIGEST, Sealed
 from contracts.streams import partition_of
-from services.clock.ports import Fired, Mention
+from services.bus.following import Head, Mention
+from services.clock.ports import Fired
 from services.clock.timers import COMMAND, Kept, Timer
 
 
@@ -17,10 +18,14 @@ class Memory:
     def __init__(self, partitions: int = 1) -> None:
         self.partitions = partitions
         self.books: dict[TableId, list[Sealed]] = {}
+        self.snapshots: dict[TableId, bytes] = {}
+        self.archived: dict[TableId, Head] = {}
+        """Heads of tables whose books are not here any more."""
         self.feeds: defaultdict[int, list[tuple[TableId, int]]] = defaultdict(list)
         self.places: dict[int, str] = {}
         self.set: defaultdict[int, dict[str, Timer]] = defaultdict(dict)
         self.of_tables: dict[TableId, tuple[int, frozenset[str]]] = {}
+        self.reckonings: dict[TableId, bytes] = {}
         self.deadlines: dict[TableId, dict[str, Deadline]] = {}
         self.commands: defaultdict[int, list[bytes]] = defaultdict(list)
         self.prompts: defaultdict[int, list[bytes]] = defaultdict(list)
@@ -30,6 +35,15 @@ class Memory:
         self.books.setdefault(table, []).append(sealed)
         partition = partition_of(table, self.partitions)
         self.feeds[partition].append((table, sealed.record.version))
+
+    async def head(self, table: TableId) -> Head:
+        """Where a table's book ends."""
+        if table in self.archived:
+            return self.archived[table]
+        book = self.books.get(table)
+        if not book:
+            return Head(0, FIRST_DIGEST)
+        return Head(len(book), book[-1].digest, self.snapshots.get(table))
 
     async def read(self, table: TableId, first: int = 1) -> list[Sealed]:
         """Records of a table from one on."""
@@ -52,7 +66,7 @@ class Memory:
         """What the feeds of some partitions have after these places; nothing is waited for."""
         found = []
         for partition, place in places.items():
-            first = int(place.partition("-")[0])
+            first = _number(place)
             entries = self.feeds[partition][first : first + most]
             mentions = [
                 Mention(f"{number}-0", table, version)
@@ -68,7 +82,10 @@ class Memory:
 
     async def keep(self, partition: int, before: str, now: str, kept: Sequence[Kept]) -> bool:
         """Keep tables' timers and move the place, as one act."""
-        if self.places.get(partition, "") != before:
+        end = len(self.feeds[partition])
+        if self.places.get(partition, "") != before or _number(now or "0-0") > end:
+            return False
+        if not all(is_written(self.books.get(one.table, []), one) for one in kept):
             return False
         for one in kept:
             self.prompts[partition] += one.prompts
@@ -82,6 +99,7 @@ class Memory:
             for name, timer in wanted.items():
                 if name not in names or name in there:
                     there[name] = timer
+            self.reckonings[one.table] = one.saved
             self.of_tables[one.table] = (one.version, frozenset(wanted))
             if not wanted:
                 del self.of_tables[one.table]
@@ -89,6 +107,10 @@ class Memory:
         if now:
             self.places[partition] = now
         return True
+
+    async def saved(self, table: TableId) -> bytes | None:
+        """What was saved of a table when its timers were kept last."""
+        return self.reckonings.get(table) or None
 
     async def fire(self, partition: int, now: int, most: int) -> Fired:
         """Do the timers that are due, the earliest first."""
@@ -100,3 +122,16 @@ class Memory:
             del there[timer.name]
         following = min((timer.due for timer in there.values()), default=None)
         return Fired(len(due[:most]), following)
+
+
+def is_written(book: Sequence[Sealed], kept: Kept) -> bool:
+    """Whether a book still has the record of what was kept, or goes on beyond it."""
+    if not kept.digest:
+        return True
+    if len(book) != kept.version:
+        return len(book) > kept.version
+    return book[-1].digest == kept.digest
+
+
+def _number(place: str) -> int:
+    return int(place.partition("-")[0])

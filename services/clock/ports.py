@@ -1,21 +1,13 @@
-"""What the clock needs of the world: minute books, feeds, timers, and what time it is."""
+"""What the clock needs of the world beside minute books: feeds with timers, and what time it is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec import Struct
 
 from contracts.ids import TableId
-from contracts.records import Sealed
+from services.bus.following import Feeds
 from services.clock.timers import Kept
-
-
-class Mention(Struct, frozen=True):
-    """An entry of a feed: a table has a new record. `place` is where the entry stands."""
-
-    place: str
-    table: TableId
-    version: int
 
 
 class Fired(Struct, frozen=True):
@@ -25,36 +17,19 @@ class Fired(Struct, frozen=True):
     following: int | None
 
 
-class Books(Protocol):
-    """The minute books, and what is new in them."""
-
-    async def read(self, table: TableId, first: int = 1) -> list[Sealed]:
-        """Records of a table from one on, each checked against the one before."""
-
-    async def tables(self, partition: int) -> list[TableId]:
-        """All tables of a partition."""
-
-    async def newest(self, partition: int) -> str:
-        """The place of the feed's last entry; before the first one if there is none."""
-
-    async def after(
-        self, places: Mapping[int, str], most: int, block_milliseconds: int | None = None
-    ) -> list[tuple[int, list[Mention]]]:
-        """What the feeds of some partitions have after these places, oldest first."""
-
-
-class Timers(Protocol):
-    """The timers, and how far the feed was read for them."""
-
-    async def place(self, partition: int) -> str | None:
-        """How far the feed was read; None if never."""
+class Timers(Feeds, Protocol):
+    """The feeds, and the timers that are kept up from them."""
 
     async def keep(self, partition: int, before: str, now: str, kept: Sequence[Kept]) -> bool:
         """Keep tables' timers and move the place from `before` to `now`, as one act; '' is none.
 
-        False, and nothing is kept, if the place is not `before`. A table that is kept at a later
+        False, and nothing is kept, if the place is not `before`, or if the store has lost a record
+        that was reckoned with, or the feed's entry at `now`. A table that is kept at a later
         version is left alone. A timer that was done is never set again while it is among a table's.
         """
+
+    async def saved(self, table: TableId) -> bytes | None:
+        """What was saved of a table when its timers were kept last."""
 
     async def fire(self, partition: int, now: int, most: int) -> Fired:
         """Do the timers that are due, as one act, the earliest first."""

@@ -4,6 +4,8 @@ The time of everybody whom the top frame asks runs, in turn or out of it; that o
 question stands still. A frame first uses up its own time, then its player's bank. What settles of
 itself, and what a programme does, takes no time, since no time passes between such records. An undo
 gives no time back.
+
+A request beside the game takes nobody's time. It waits as long as the table says, and expires.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,6 +38,15 @@ class Running(Struct, frozen=True):
     used: int
 
 
+class Waiting(Struct, frozen=True):
+    """A request that waits beside the game: whose it is, since when, and from which version on."""
+
+    request: FrameId
+    player: PlayerId
+    version: int
+    since: int
+
+
 class Reckoning(Struct, frozen=True):
     """All time at a table after a version.
 
@@ -50,6 +61,7 @@ class Reckoning(Struct, frozen=True):
     called: frozenset[Key] = frozenset()
     acting: Mapping[PlayerId, int] = {}
     running: tuple[Running, ...] = ()
+    requests: tuple[Waiting, ...] = ()
 
 
 class Due(Struct, frozen=True):
@@ -70,8 +82,9 @@ def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> R
     clock = after.settings.clock
     waiting = awaited(after) if not is_over(after) else ()
     acting = {one: before.acting.get(one, record.version) for one in waiting}
+    requests = tuple(waiting_since(before, after, record))
     if clock is None or after.settings.imported:
-        return Reckoning(record.version, acting=acting)
+        return Reckoning(record.version, acting=acting, requests=requests)
     banks = dict(before.banks)
     for player in after.order:
         banks.setdefault(player, clock.bank_seconds * SECOND)
@@ -94,7 +107,15 @@ def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> R
     runs = tuple(running(before, table, after, record, used)) if waiting else ()
     if after.beside.paused:
         runs = ()
-    return Reckoning(record.version, banks, used, called, acting, runs)
+    return Reckoning(record.version, banks, used, called, acting, runs, requests)
+
+
+def waiting_since(before: Reckoning, after: Table, record: Record) -> Iterator[Waiting]:
+    """The requests that wait after a record; one that an undo brought back begins anew."""
+    known = {one.request: one for one in before.requests}
+    for one in after.requests:
+        anew = Waiting(one.id, one.player, record.version, record.at)
+        yield known.get(one.id, anew)
 
 
 def running(
@@ -165,6 +186,14 @@ def due(reckoning: Reckoning, table: Table) -> tuple[Due, ...]:
     )
 
 
+def expiries(reckoning: Reckoning, table: Table) -> tuple[tuple[Waiting, int], ...]:
+    """When requests expire, by the server's time, whether anybody's own runs or not."""
+    wait = table.settings.request_seconds * SECOND
+    if not wait or table.settings.imported:
+        return ()
+    return tuple((one, one.since + wait) for one in reckoning.requests)
+
+
 def due_of(clock: Clocking, reckoning: Reckoning, table: Table, one: Running) -> Due:
     """When one player's time is up. A seat that nobody plays for has none."""
     acting = reckoning.acting[one.player]
@@ -181,4 +210,14 @@ def due_of(clock: Clocking, reckoning: Reckoning, table: Table, one: Running) ->
     return Due(one, acting, moment_after(calendar, one.since, left), reminders)
 
 
-__all__ = ["NEVER", "NOTHING", "Due", "Reckoning", "Running", "due", "reckoned"]
+__all__ = [
+    "NEVER",
+    "NOTHING",
+    "Due",
+    "Reckoning",
+    "Running",
+    "Waiting",
+    "due",
+    "expiries",
+    "reckoned",
+]

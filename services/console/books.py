@@ -10,9 +10,10 @@ from typing import Final
 from contracts.book import BookError, Header, entries, written
 from contracts.ids import TableId
 from contracts.records import FIRST_DIGEST, Record, Sealed, seal
+from services.archive.folder import contents_of
 from services.console.errors import BadInputError
 
-_SUFFIXES: Final = frozenset({".gz", ".json", ".jsonl"})
+_SUFFIXES: Final = frozenset({".gz", ".json", ".jsonl", ".xz"})
 
 
 def chained(records: Iterable[Record]) -> list[Sealed]:
@@ -58,7 +59,10 @@ def is_book(path: Path) -> bool:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file, which may be compressed."""
+    """The text of a file, which may be compressed; a file of the archive as `export` writes it."""
+    if path.suffix == ".xz":
+        contents = contents_of(path)
+        return "".join(f"{line}\n" for line in written(contents.table, contents.sealed))
     try:
         body = path.read_bytes()
         return (gzip.decompress(body) if path.suffix == ".gz" else body).decode("utf-8")

@@ -5,7 +5,8 @@ from contracts.choices import Choice, OpenRoutes
 from contracts.ids import CompanyId, FrameId, Party, PlayerId
 from contracts.notation import BestRun, Draft, RunChains, written
 from services.console.errors import BadInputError, RefusedError
-from services.engine.rules.decide import choices
+from services.console.zones import checked_zone
+from services.engine.rules.decide import game_choices
 from services.engine.rules.network.resolve import resolve, sketched
 from services.engine.rules.network.routes import Train
 from services.engine.rules.ruleset import ruleset_of
@@ -31,13 +32,16 @@ def completed(draft: Draft, table: Table, player: PlayerId) -> c.AnyCommand:
             return _best(table, player)
         case RunChains() as chains:
             return _resolved(chains, table, company)
+        case c.SetHours(hours):
+            checked_zone(hours.zone, "hours")
+            return draft.command
         case _:
             return draft.command
 
 
 def question_of(command: c.AnyCommand, table: Table, player: PlayerId) -> FrameId | None:
     """The question that a command would answer, None where it answers none."""
-    offered = choices(ruleset_of(table), table, player)
+    offered = game_choices(ruleset_of(table), table, player)
     same = [choice for choice in offered if type(choice.command) is type(command)]
     exact = [choice for choice in same if choice.command == command]
     return next((choice.question for choice in exact or same), None)
@@ -53,7 +57,7 @@ def matching(choice: Choice, line: str, company: CompanyId | None) -> bool:
 
 
 def _best(table: Table, player: PlayerId) -> c.AnyCommand:
-    for choice in choices(ruleset_of(table), table, player):
+    for choice in game_choices(ruleset_of(table), table, player):
         if isinstance(choice.open, OpenRoutes):
             return choice.command
     raise RefusedError(f"There is nothing for {player} to run now.")

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Final, Literal, TypeVar
 from uuid import uuid4
 
@@ -15,6 +17,9 @@ from contracts.records import Record, Sealed
 from contracts.rejections import Code, Rejection, in_words
 from contracts.streams import Outcome, Refused, is_table_id
 from contracts.views import AnyView
+from services.archive.folder import folder_of, of_tombstone
+from services.archive.form import Contents
+from services.bus.archived import tombstone
 from services.bus.client import Bus, bus
 from services.console.completing import completed, question_of
 from services.console.errors import BadInputError, RefusedError
@@ -25,6 +30,8 @@ from services.engine.table.fold import table_at, tables
 from services.engine.table.state import Table, new_table
 
 T = TypeVar("T")
+Admit = Callable[[Order], Awaitable[Order]]
+"""Lets an order in with its true actor, or raises `RefusedError`."""
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.05
 
@@ -34,8 +41,10 @@ _views = msgspec.msgpack.Decoder(AnyView)
 class Desk:
     """A place to work at: one store, and the questions that commands put to it."""
 
-    def __init__(self, one: Bus) -> None:
+    def __init__(self, one: Bus, archive: Path | None = None) -> None:
+        """`archive` is where files of archived tables lie, if they are not where they were put."""
         self.bus = one
+        self.archive = archive
 
     async def sent(self, order: Order) -> Outcome:
         """Send an order and give what became of it."""
@@ -45,7 +54,17 @@ class Desk:
         self, table: TableId, first: int = 1, last: int | None = None
     ) -> list[Sealed]:
         """Records of a table, each checked against the one before; none of one never opened."""
-        return await self.bus.records(table, first, last)
+        found = await self.bus.records(table, first, last)
+        if not found and (contents := await self.archived(table)) is not None:
+            return list(contents.sealed[first - 1 : last])
+        return found
+
+    async def archived(self, table: TableId) -> Contents | None:
+        """What the file of an archived table holds, None of any other; raises `FileError`."""
+        stone = await tombstone(self.bus.client, self.bus.partitions, table)
+        if stone is None:
+            return None
+        return of_tombstone(stone, self.archive or Path(stone.file).parent)
 
     async def book(self, table: TableId) -> list[Sealed]:
         """The whole minute book of a table; raises if there is none."""
@@ -53,6 +72,13 @@ class Desk:
         if not sealed:
             raise await self._unknown(table)
         return sealed
+
+    async def book_until(self, table: TableId, at: int | None) -> list[Record]:
+        """The records of a table up to a version, to the last one if none is named."""
+        records = [sealed.record for sealed in await self.book(table)]
+        if at is not None and not 1 <= at <= len(records):
+            raise BadInputError(f"--at: table {table} has versions 1 to {len(records)}, not {at}.")
+        return records[:at]
 
     async def table(self, table: TableId) -> Table:
         """The table as it stands."""
@@ -109,6 +135,8 @@ class Desk:
         head = await self.bus.head(table)
         if head is None:
             raise await self._unknown(table)
+        if (contents := await self.archived(table)) is not None:
+            return [(one.body, one.digest) for one in contents.sealed], contents.seal
         return await self.bus.entries(table), head.digest
 
     async def _unknown(self, table: TableId) -> BadInputError:
@@ -124,7 +152,8 @@ def run(
 
     async def at_desk(url: str) -> T:
         async with bus(url) as one:
-            return await until_stopped(work(Desk(one)))
+            folder = folder_of(place.data, os.environ)
+            return await until_stopped(work(Desk(one, folder)))
 
     with reached(place, needs) as url:
         return asyncio.run(at_desk(url))
@@ -146,10 +175,17 @@ def new_order(
 
 
 async def ordered(
-    desk: Desk, table: TableId, player: PlayerId, command: AnyCommand, *, version: int
+    desk: Desk,
+    table: TableId,
+    player: PlayerId,
+    command: AnyCommand,
+    *,
+    version: int,
+    admit: Admit | None = None,
 ) -> int:
     """Give a command; the version of its record, or `RefusedError`."""
-    outcome = await desk.sent(new_order(table, player, command, version=version))
+    order = new_order(table, player, command, version=version)
+    outcome = await desk.sent(order if admit is None else await admit(order))
     if isinstance(outcome, Refused):
         raise RefusedError(in_words(outcome.rejection))
     return outcome.version
@@ -164,6 +200,7 @@ async def acted(
     version: int | None,
     sender: str | None,
     id: str | None,
+    admit: Admit | None = None,
 ) -> list[str]:
     """Carry out what a line asks for; the minutes of what it led to."""
     at = await desk.table(table)
@@ -179,7 +216,7 @@ async def acted(
         sender=sender,
         id=id,
     )
-    outcome = await desk.sent(order)
+    outcome = await desk.sent(order if admit is None else await admit(order))
     if isinstance(outcome, Refused):
         raise RefusedError(in_words(outcome.rejection))
     records = [sealed.record for sealed in await desk.records(table, 1, outcome.version)]

@@ -29,6 +29,7 @@ def _of_input(error: BaseException) -> tuple[str, int] | None:
     from contracts.book import BookError
     from contracts.titles.load import FactsError
     from contracts.words import NotationError
+    from services.archive.errors import ArchiveError, FileError
     from services.histories.errors import HistoryError
 
     if isinstance(error, NotationError):
@@ -36,14 +37,15 @@ def _of_input(error: BaseException) -> tuple[str, int] | None:
         return f"{error.line}\n{pointer}\n{error}", WRONG_INPUT
     if isinstance(error, BookError):
         return f"This is not a whole minute book: {error}", WRONG_INPUT
+    if isinstance(error, ArchiveError):
+        return str(error), WRONG_INPUT if isinstance(error, FileError) else 1
     if isinstance(error, HistoryError | FactsError):
         return str(error), WRONG_INPUT
     return None
 
 
 def _of_surroundings(error: BaseException) -> tuple[str, int] | None:
-    from redis.exceptions import RedisError
-
+    from services.bus.connection import STORE_ERRORS
     from services.bus.errors import BusError, DamagedLogError
     from services.embedded.errors import EmbeddedError
 
@@ -51,7 +53,7 @@ def _of_surroundings(error: BaseException) -> tuple[str, int] | None:
         return str(error), UNREACHABLE
     if isinstance(error, DamagedLogError):
         return str(error), 1
-    if isinstance(error, RedisError):
+    if isinstance(error, STORE_ERRORS):
         return f"The store does not answer ({error}).", UNREACHABLE
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}.", WRONG_INPUT

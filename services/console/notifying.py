@@ -15,11 +15,12 @@ from contracts.ids import TableId
 from contracts.notices import Addressee, Channel, Kind, Letter, QuietHours, When
 from services.bus.client import Bus
 from services.console.errors import BadInputError
+from services.notifier.accounts import account_of
 from services.notifier.channels.sender import complaint
 from services.notifier.hours import HoursError, hour, zone
-from services.notifier.outbox import Outbox
 from services.notifier.sealing import SealError, Seals, Target, seals
 from services.notifier.settings import KEY_FILE_NAME
+from services.notifier.store import Store
 
 _NAME_LETTERS_MOST: Final = 40
 Now = Callable[[], int]
@@ -64,7 +65,7 @@ async def changed(
     now: Now = now,
 ) -> tuple[Addressee, list[Letter], str]:
     """Change how somebody wants to be told; how it is now, his letters, and a new webhook's key."""
-    outbox = Outbox(bus.client, bus.partitions)
+    outbox = Store(bus.client, bus.partitions)
     name, is_table = await _addressee_of(bus, outbox, who, is_room=is_room)
     before = await outbox.addressee(name)
     key = ""
@@ -78,12 +79,28 @@ async def changed(
         ids = {letter.id for letter in letters}
         for partition, letter in await outbox.dead():
             if letter.id in ids:
-                await outbox.try_again(partition, letter, now())
+                await outbox.try_again(partition, letter.id, now())
         letters = await (outbox.letters(table=who) if is_table else outbox.letters(name))
     return after, letters, key
 
 
-async def _addressee_of(bus: Bus, outbox: Outbox, who: str, *, is_room: bool) -> tuple[str, bool]:
+async def given_up(
+    bus: Bus, *, again: bool = False, now: Now = now
+) -> tuple[Addressee, list[Letter], str]:
+    """All letters that were given up, the last first; they are tried again if so wished."""
+    outbox = Store(bus.client, bus.partitions)
+    dead = await outbox.dead()
+    if again:
+        for partition, letter in dead:
+            await outbox.try_again(partition, letter.id, now())
+        now_waiting = [await outbox.letter(partition, letter.id) for partition, letter in dead]
+        letters = [letter for letter in now_waiting if letter is not None]
+    else:
+        letters = [letter for _, letter in dead]
+    return Addressee(), sorted(letters, key=lambda letter: (-letter.at, letter.id)), ""
+
+
+async def _addressee_of(bus: Bus, outbox: Store, who: str, *, is_room: bool) -> tuple[str, bool]:
     """Who is meant: a player, or a table, if there is one of that name and no such player."""
     if is_room or (
         await bus.head(TableId(who)) is not None
@@ -141,7 +158,7 @@ def _with_channels(before: Addressee, change: Change, seals: Seals | None, key: 
         scheme = change.add.partition("://")[0].lower()
         sealed = seals.seal(Target(change.add, key))
         label = scheme if scheme not in {"https", "http"} else f"{scheme}: signed webhook"
-        new = Channel(change.name, label, sealed)
+        new = Channel(change.name, label, sealed, account_of(change.add))
         channels = (*(one for one in channels if one.name != change.name), new)
     return msgspec.structs.replace(before, channels=channels)
 

@@ -8,3 +8,4 @@ from cyclopts import Parameter
 AsJson = Annotated[bool, Parameter(name="--json", negative="")]
 Data = Annotated[Path | None, Parameter(name="--data")]
 Flag = Annotated[bool, Parameter(negative="")]
+TokenOption = Annotated[str | None, Parameter(name="--token", allow_leading_hyphen=True)]

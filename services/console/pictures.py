@@ -9,9 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from contracts import views as v
-from contracts.choices import Choice, Interval, OpenRoutes
+from contracts import views_beside
+from contracts.choices import Choice, Interval, OpenForm, OpenRoutes
 from contracts.ids import CompanyId, Money, Party
 from contracts.notation import written
+from services.console import beside, pictures_beside
 from services.console.screen import table
 
 L = TypeVar("L")
@@ -40,6 +42,14 @@ def picture(view: v.AnyView, last: int | None = None) -> RenderableType:
             return minutes(view, last)
         case v.TableLine():
             return lobby([view])
+        case views_beside.SeatsView():
+            return pictures_beside.seats(view)
+        case views_beside.ProgrammesView():
+            return pictures_beside.programmes(view)
+        case views_beside.RequestsView():
+            return pictures_beside.requests(view)
+        case views_beside.ClockView():
+            return pictures_beside.clock(view)
 
 
 def wealth(view: v.WealthView) -> Table:
@@ -222,10 +232,16 @@ def lobby(lines: Iterable[v.TableLine]) -> Table:
             Text(players),
             line.status,
             line.round,
-            Text(", ".join(line.waiting or line.winners)),
+            Text(waited(line)),
             f"{active:%Y-%m-%d %H:%M}",
         )
     return shown
+
+
+def waited(line: v.TableLine) -> str:
+    """Whom a table waits for, who has a request to answer; or who won."""
+    answering = [f"{player} (to answer)" for player in line.answering if player not in line.waiting]
+    return ", ".join([*line.waiting, *answering] or line.winners)
 
 
 def choice_line(choice: Choice, company: CompanyId | None = None) -> str:
@@ -240,6 +256,8 @@ def choice_line(choice: Choice, company: CompanyId | None = None) -> str:
         case OpenRoutes(_, revenue, proven):
             words = "and none earn more" if proven else "others may earn more"
             return f"run best   (earns {revenue}, {words}; or any runs of your own)"
+        case OpenForm():
+            return beside.form_line(choice.command, choice.open)
 
 
 def _ending(lines: tuple[L, ...], last: int | None) -> tuple[L, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import redis
 import redis.asyncio
 
+from contracts.addresses import without_secrets
 from services.embedded.errors import ServerTooOldError, StoreUnfitError
 from services.embedded.versions import Family, ServerVersion, floor, read_version
 
@@ -37,7 +38,7 @@ def probe_url(url: str) -> Probe:
         client = redis.Redis.from_url(node, socket_timeout=_SECONDS_TO_ANSWER)
     except ValueError as error:
         raise StoreUnfitError(
-            f"{url!r} is not the address of a store ({error}). It looks like redis://host:6379/0."
+            f"{without_secrets(url)!r} is not the address of a store ({error}). It looks like redis://host:6379/0."
         ) from None
     with client:
         return probe(client)

@@ -6,25 +6,27 @@ still pending, and the next start finishes it first. Nothing here mends what a r
 
 import asyncio
 import contextlib
+import functools
 import time
 from collections.abc import AsyncIterator, Sequence
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
-from redis.exceptions import RedisError
 
 from contracts import streams
-from contracts.streams import ENGINE_CONSUMER, ENGINE_GROUP, Recorded
-from services.bus.connection import connection, node_address, opened, said_in_words
+from contracts.streams import ENGINE_CONSUMER, ENGINE_GROUP
+from services.bus.connection import STORE_ERRORS, connection, node_address, opened, said_in_words
 from services.bus.errors import StoreError
 from services.engine.drain import Stranded, drain
-from services.engine.handling import Decide, Handled, Handling, by_the_rules
-from services.engine.lease import all_renewed, all_taken, holder
+from services.engine.handling import Decide, Handling, by_the_rules
+from services.engine.lease import all_renewed, all_taken
+from services.engine.noting import LEASES, Figures, told
 from services.engine.ports import Entry, Held, Lease, LeaseLostError
-from services.engine.process import signals
 from services.engine.settings import Settings, chosen
 from services.engine.store import Store
+from services.running.beating import beating
+from services.running.process import signals
+from services.running.standing import Standing
 
 if TYPE_CHECKING:
     from faststream import FastStream
@@ -50,9 +52,10 @@ class ServerClock:
 class Worker:
     """Handles the batches of the partitions that it holds; after a failure it takes no more."""
 
-    def __init__(self, handling: Handling, leases: dict[int, Lease]) -> None:
+    def __init__(self, handling: Handling, leases: dict[int, Lease], standing: Standing) -> None:
         self.handling = handling
         self.leases = leases
+        self.standing = standing
         self.ended = asyncio.Event()
         self.failure: Exception | None = None
         self._in_turn = {partition: asyncio.Lock() for partition in leases}
@@ -63,7 +66,8 @@ class Worker:
             return
         try:
             async with self._in_turn[partition]:
-                told(await self.handling.handle(self.leases[partition], entries))
+                told(partition, await self.handling.handle(self.leases[partition], entries))
+                self.standing.progressed()
         except Exception as error:  # noqa: BLE001 - FastStream would log it and read on
             self.fail(error)
 
@@ -71,22 +75,6 @@ class Worker:
         """End the process with an error."""
         self.failure = self.failure or error
         self.ended.set()
-
-
-def told(handled: Sequence[Handled]) -> None:
-    """Log one line for each command."""
-    for one in handled:
-        line = _log.bind(table=one.table, player=one.player, command=one.command, id=one.id)
-        if one.repeated:
-            line = line.bind(repeated=True)
-        match one.outcome:
-            case Recorded(number):
-                line.info("decision recorded", version=number)
-            case refused:
-                rejection = refused.rejection
-                line.info("command refused", code=str(rejection.code), why=rejection.sentence)
-        if one.fault:
-            line.error("engine fault", trace=one.fault)
 
 
 def application(worker: Worker, url: str, batch: int) -> "FastStream":
@@ -149,7 +137,7 @@ async def decoded(message: "StreamMessage[Any]") -> Any:  # noqa: ANN401 - FastS
     return message.body
 
 
-async def serve(settings: Settings, *, decide: Decide = by_the_rules) -> None:
+async def serve(settings: Settings, standing: Standing, *, decide: Decide = by_the_rules) -> None:
     """Run until a signal ends it; raises what went wrong."""
     with said_in_words(settings.redis):
         async with connection(settings.redis) as client:
@@ -162,41 +150,53 @@ async def serve(settings: Settings, *, decide: Decide = by_the_rules) -> None:
                 store,
                 ServerClock(),
                 partitions=store.partitions,
-                release=version("minutebook"),
+                release=standing.release,
                 decide=decide,
                 tables_at_hand=settings.tables_at_hand,
             )
-            async with held(store, settings) as leases:
-                await work(store, Worker(handling, leases), settings)
+            figures = Figures(client, chosen(settings.partitions, store.partitions), standing)
+            async with (
+                beating(client, standing, figures),
+                held(store, settings, standing) as leases,
+            ):
+                await work(store, Worker(handling, leases, standing), settings)
 
 
 @contextlib.asynccontextmanager
-async def held(store: Store, settings: Settings) -> AsyncIterator[dict[int, Lease]]:
+async def held(
+    store: Store, settings: Settings, standing: Standing
+) -> AsyncIterator[dict[int, Lease]]:
     """Hold the leases of the partitions that the settings name; give them back at the end."""
 
     def waiting(partition: int, by: Held) -> None:
+        standing.waits(f"the lease of partition {partition}, which {by.holder} holds")
         _log.info("waiting for a lease", partition=partition, holder=by.holder)
 
     partitions = chosen(settings.partitions, store.partitions)
     for partition in partitions:
         await store.create_group(partition)
-    leases = await all_taken(store, partitions, holder(), sleep=asyncio.sleep, waiting=waiting)
+    leases = await all_taken(store, partitions, standing.name, sleep=asyncio.sleep, waiting=waiting)
+    LEASES.set(len(leases))
     try:
         yield leases
     finally:
-        with contextlib.suppress(RedisError):
+        LEASES.set(0)
+        with contextlib.suppress(*STORE_ERRORS):
             for lease in leases.values():
                 await store.release(lease)
 
 
 async def work(store: Store, worker: Worker, settings: Settings) -> None:
     """Finish what is pending, then handle what comes, until a signal or a failure."""
-    finished = await drain(
-        store, worker.handling, worker.leases.values(), most=settings.batch, told=told
-    )
+    worker.standing.waits("the end of what an engine before it has left")
+    finished = 0
+    for partition, lease in worker.leases.items():
+        said = functools.partial(told, partition)
+        finished += await drain(store, worker.handling, (lease,), most=settings.batch, told=said)
     app = application(worker, settings.redis, settings.batch)
     with signals(worker.ended):
         await app.start()
+        worker.standing.ready(tuple(worker.leases))
         _log.info("ready", partitions=len(worker.leases), finished=finished)
         watching = asyncio.create_task(watch(store, worker, app, settings))
         try:
@@ -217,10 +217,11 @@ async def watch(store: Store, worker: Worker, app: "FastStream", settings: Setti
         await asyncio.sleep(pause_seconds)
         try:
             await all_renewed(store, worker.leases.values())
+            worker.standing.reached()
             for partition in worker.leases:
                 if entries := await stranded.look(partition, settings.batch):
                     await worker.handle(partition, entries)
-        except (RedisError, LeaseLostError) as error:
+        except (*STORE_ERRORS, LeaseLostError) as error:
             worker.fail(error)
             return
         for broker in app.brokers:

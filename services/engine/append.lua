@@ -42,9 +42,10 @@ while at <= #writes do
   if first then
     answer, outcome = {first}, first
   elseif command ~= '' then
-    local stands = call('HMGET', head, 'v', 'd')
+    local stands = call('HMGET', head, 'v', 'd', 'a')
     local present = stands[1] or '0'
-    if version ~= '-1' and (present ~= version or (stands[2] and stands[2] ~= against)) then
+    -- Nothing is written at a table whose book is in the archive, whatever an engine remembers of it.
+    if version ~= '-1' and (present ~= version or stands[3] or (stands[2] and stands[2] ~= against)) then
       answer = -1 - tonumber(present)
     else
       call('HSET', outcomes, command, outcome)

@@ -5,8 +5,9 @@ it; all writes of the batch are one act. What the store does not take because th
 elsewhere is decided again against the table as it is. Nothing is kept in mind that was not written.
 """
 
+import time
 import traceback
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -20,6 +21,7 @@ from contracts.records import Record, seal
 from contracts.rejections import Code, Rejection
 from contracts.streams import Outcome, Recorded, Refused
 from services.bus.errors import DamagedLogError
+from services.bus.following import ArchivedError
 from services.engine import live as living
 from services.engine import snapshots
 from services.engine.live import BadRecordError, Live
@@ -56,7 +58,13 @@ ROUND_MICROSECONDS: Final = 250_000
 
 
 class Handled(Struct, frozen=True):
-    """What became of one command. `repeated` if it had its outcome before; `fault` is a trace."""
+    """What became of one command. `repeated` if it had its outcome before; `fault` is a trace.
+
+    `sender` is who sent it for the player. `version` is that of the table against which it was
+    decided, None if that did not matter. Times are in seconds: of deciding it, opening its table
+    included, and of the act that wrote it, which it shares with others. `conflicts` is how often it
+    had to be decided again.
+    """
 
     table: TableId
     id: CommandId
@@ -65,6 +73,12 @@ class Handled(Struct, frozen=True):
     outcome: Outcome
     repeated: bool = False
     fault: str = ""
+    sender: str = ""
+    version: int | None = None
+    is_automatic: bool = False
+    decide_seconds: float = 0.0
+    commit_seconds: float = 0.0
+    conflicts: int = 0
 
 
 class StuckError(RuntimeError):
@@ -79,6 +93,7 @@ class _Draft(Struct, frozen=True):
     after: Live | None = None
     fault: str = ""
     is_automatic: bool = False
+    decide_seconds: float = 0.0
 
 
 def by_programme(table: Table) -> Order | None:
@@ -108,9 +123,11 @@ class Handling:
         automatic: Automatic = by_programme,
         snapshot_every: int = SNAPSHOT_EVERY,
         tables_at_hand: int = TABLES_AT_HAND,
+        stopwatch: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._log = log
         self._clock = clock
+        self._stopwatch = stopwatch
         self._partitions = partitions
         self._release = release
         self._decide = decide
@@ -127,22 +144,27 @@ class Handling:
         """
         waiting = [read(entry, lease.partition, self._partitions) for entry in entries]
         handled: list[Handled] = []
+        conflicts: Counter[int] = Counter()
         stuck = 0
         while waiting:
             drafts, later = await self._drafted(waiting)
+            began = self._stopwatch()
             written = await self._log.commit(lease, [draft.write for draft in drafts])
+            seconds = self._stopwatch() - began
             refused: list[Asked | Unreadable] = []
             for draft, result in zip(drafts, written, strict=True):
+                again = 0 if draft.is_automatic else conflicts[id(draft.asked)]
                 match result:
                     case Stored():
                         self._keep(draft.after)
-                        handled.append(_handled(draft, draft.write.outcome))
+                        handled.append(_handled(draft, draft.write.outcome, seconds, again))
                     case Repeated(outcome):
-                        handled.append(_handled(draft, outcome, repeated=True))
+                        handled.append(_handled(draft, outcome, seconds, again, repeated=True))
                     case Conflict():
                         self._tables.pop(draft.write.table, None)
                         # What follows of itself is worked out again with what it follows from.
                         if not draft.is_automatic:
+                            conflicts[id(draft.asked)] += 1
                             refused.append(draft.asked)
             asked = sum(not draft.is_automatic for draft in drafts)
             stuck = stuck + 1 if len(refused) == asked else 0
@@ -176,7 +198,7 @@ class Handling:
                 later.append(asked)
                 continue
             seen.add((order.table, order.id))
-            draft = await self._draft(asked, present)
+            draft = await self._timed(asked, present)
             drafts.append(draft)
             if draft.after is not None:
                 present[order.table] = draft.after
@@ -199,18 +221,26 @@ class Handling:
                 break
             if order is None:
                 break
-            draft = await self._draft(Asked(order, Entry("", {}), ""), present)
+            draft = await self._timed(Asked(order, Entry("", {}), ""), present)
             if draft.write.sealed is None or draft.after is None:
                 break
             drafts.append(msgspec.structs.replace(draft, is_automatic=True))
             present[table] = draft.after
         return drafts
 
+    async def _timed(self, asked: Asked, present: dict[TableId, Live]) -> _Draft:
+        """What one order leads to, with how long it took to find out."""
+        began = self._stopwatch()
+        draft = await self._draft(asked, present)
+        return msgspec.structs.replace(draft, decide_seconds=self._stopwatch() - began)
+
     async def _draft(self, asked: Asked, present: dict[TableId, Live]) -> _Draft:
         """What one order leads to. A fault of the rules, or of the book, is an outcome too."""
         order = asked.order
         try:
             table = present.get(order.table) or await self._opened(order.table)
+        except ArchivedError:
+            return _archived(asked)
         except DamagedLogError as error:
             return _faulty(asked, error)
         if table.version == 0 and not isinstance(order.command, OpenTable):
@@ -303,6 +333,19 @@ def _unknown_table(asked: Asked) -> _Draft:
     return _Draft(asked, _dead(write, asked.entry, rejection.sentence), table)
 
 
+def _archived(asked: Asked) -> _Draft:
+    """The refusal of an order for a table in the archive; its first outcome may lie there too."""
+    table = living.unopened(asked.order.table)
+    rejection = Rejection(
+        Code.ARCHIVED,
+        "design",
+        f"Table {asked.order.table} is in the archive; its minute book can be read there.",
+        f"`minutebook restore {asked.order.table}` brings it back.",
+    )
+    write = _refusal(asked, rejection, table)
+    return _Draft(asked, msgspec.structs.replace(write, version=None, is_kept=False))
+
+
 def _faulty(asked: Asked, error: Exception) -> _Draft:
     """The refusal of an order that the engine could not decide: one table must not stop others."""
     said = f"{type(error).__name__}: {error}"
@@ -341,13 +384,26 @@ def _dead(write: Write, entry: Entry, why: str) -> Write:
     return msgspec.structs.replace(write, dead=Dead(why, entry.fields))
 
 
-def _handled(draft: _Draft, outcome: Outcome, *, repeated: bool = False) -> Handled:
+def _handled(
+    draft: _Draft, outcome: Outcome, seconds: float, conflicts: int, *, repeated: bool = False
+) -> Handled:
     asked, write = draft.asked, draft.write
     if isinstance(asked, Unreadable):
-        return Handled(write.table, write.id, "", "", outcome, repeated)
-    command = type(asked.order.command).__name__
+        return Handled(write.table, write.id, "", "", outcome, repeated, commit_seconds=seconds)
     return Handled(
-        write.table, write.id, asked.order.player, command, outcome, repeated, draft.fault
+        table=write.table,
+        id=write.id,
+        player=asked.order.player,
+        command=type(asked.order.command).__name__,
+        outcome=outcome,
+        repeated=repeated,
+        fault=draft.fault,
+        sender=asked.order.sender,
+        version=write.version,
+        is_automatic=draft.is_automatic,
+        decide_seconds=draft.decide_seconds,
+        commit_seconds=seconds,
+        conflicts=conflicts,
     )
 
 

@@ -1,7 +1,6 @@
 """Hold the leases of some partitions: wait for them, make them run on, give them back."""
 
 import os
-import secrets
 import socket
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
@@ -11,11 +10,6 @@ from services.engine.ports import Held, Lease, LeaseLostError, Leases
 PAUSE_SECONDS: Final = 0.25
 
 Waiting = Callable[[int, Held], None]
-
-
-def holder() -> str:
-    """A name for this process: its host, its number, and something that no other process has."""
-    return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
 
 
 def is_dead(name: str) -> bool:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from contracts.ids import TableId
 from contracts.records import FIRST_DIGEST, Sealed
 from services.bus.errors import DamagedLogError
+from services.bus.following import ArchivedError
 from services.engine import snapshots
 from services.engine.ports import Head, Log
 from services.engine.table.fold import applied, restored, table_at, tables, undone_to
@@ -47,10 +48,15 @@ def unopened(id: TableId) -> Live:
 
 
 async def opened(log: Log, release: str, id: TableId) -> Live:
-    """The table as its minute book leaves it, by its snapshot where that counts."""
+    """The table as its minute book leaves it, by its snapshot where that counts.
+
+    Raises `ArchivedError` if the book is in the archive, and `DamagedLogError`.
+    """
     head = await log.head(id)
     if head.version == 0:
         return unopened(id)
+    if head.is_archived:
+        raise ArchivedError(id, head.version)
     start = snapshots.read(release, id, head.snapshot)
     if start is not None and start.table.version <= head.version:
         tail = await log.read(id, start.table.version)

@@ -40,6 +40,8 @@ class Memory:
         self.partitions = partitions
         self.lease_microseconds = lease_microseconds
         self.logs: dict[TableId, list[Sealed]] = {}
+        self.archived: dict[TableId, Head] = {}
+        """Heads of tables whose books are not here any more."""
         self.snapshots: dict[TableId, bytes] = {}
         self.outcomes: defaultdict[TableId, dict[CommandId, Outcome]] = defaultdict(dict)
         self.feeds: defaultdict[int, list[tuple[TableId, int]]] = defaultdict(list)
@@ -59,6 +61,8 @@ class Memory:
 
     async def head(self, table: TableId) -> Head:
         """Where a table's book ends, and its snapshot."""
+        if table in self.archived:
+            return self.archived[table]
         log = self.logs.get(table)
         if not log:
             return Head(0, FIRST_DIGEST)
@@ -76,12 +80,15 @@ class Memory:
         return [self._write(lease.partition, write) for write in writes]
 
     def _write(self, partition: int, write: Write) -> Written:
-        first = self.outcomes[write.table].get(write.id) if write.id else None
+        is_kept = bool(write.id) and write.is_kept
+        first = self.outcomes[write.table].get(write.id) if is_kept else None
         log = self.logs.get(write.table, [])
         written: Written = Stored()
         if first is not None:
             written = Repeated(first)
-        elif write.id:
+        elif is_kept:
+            if write.version is not None and write.table in self.archived:
+                return Conflict(self.archived[write.table].version)
             digest = log[-1].digest if log else write.digest
             if write.version is not None and (write.version, write.digest) != (len(log), digest):
                 return Conflict(len(log))
@@ -195,12 +202,15 @@ class Memory:
         return sorted(id for id in self.logs if here(id, self.partitions) == partition)
 
     async def show(self, partition: int, before: str, now: str, views: Sequence[Views]) -> bool:
-        """Store views and move the place, as one act; false if the place is not `before`."""
-        if self.places.get(partition, "") != before:
+        """Store views and move the place, as one act; false if that cannot be."""
+        end = self._trimmed[partition] + len(self.feeds[partition])
+        if self.places.get(partition, "") != before or _number(now or "0-0") > end:
+            return False
+        if not all(is_written(self.logs.get(one.table, []), one) for one in views):
             return False
         for one in views:
             old = self.views.get(one.table)
-            if old is None or old.version < one.version:
+            if old is None or old.version <= one.version:
                 self.views[one.table] = one
         if now:
             self.places[partition] = now
@@ -220,6 +230,15 @@ class Memory:
         if passed > 0:
             del self.feeds[partition][:passed]
             self._trimmed[partition] += passed
+
+
+def is_written(log: Sequence[Sealed], views: Views) -> bool:
+    """Whether a log still has the record of some views, or goes on beyond it."""
+    if not views.digest:
+        return True
+    if len(log) != views.version:
+        return len(log) > views.version
+    return log[-1].digest == views.digest
 
 
 def _place(number: int) -> str:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from contracts.ids import CommandId, PlayerId, TableId
 from contracts.records import Sealed
 from contracts.streams import Outcome
+from services.bus.following import Feeds, Head, Mention
 
 
 class LeaseLostError(Exception):
@@ -43,14 +44,6 @@ class Held(Struct, frozen=True):
     milliseconds_left: int
 
 
-class Head(Struct, frozen=True):
-    """Version and digest of a table's last record, with its snapshot if there is one."""
-
-    version: int
-    digest: bytes
-    snapshot: bytes | None = None
-
-
 class Dead(Struct, frozen=True):
     """What the operator is to see of a command that can never succeed."""
 
@@ -63,8 +56,9 @@ class Write(Struct, frozen=True):
 
     It holds only if the table is still at `version` with `digest`, against which it was decided; a
     refusal without a version holds anyhow. A command whose table or id cannot be read has neither
-    and leaves only a dead letter. `entry` is the command's entry, which is taken off the stream;
-    `channel` is where the answer goes, if anywhere.
+    and leaves only a dead letter. One that is not kept is answered and forgotten: an outcome of the
+    same id may come back out of the archive. `entry` is the command's entry, which is taken off the
+    stream; `channel` is where the answer goes, if anywhere.
     """
 
     table: TableId
@@ -77,6 +71,7 @@ class Write(Struct, frozen=True):
     sealed: Sealed | None = None
     snapshot: bytes | None = None
     dead: Dead | None = None
+    is_kept: bool = True
 
 
 class Stored(Struct, frozen=True):
@@ -134,44 +129,27 @@ class Leases(Protocol):
         """Give a lease back, if it is still one's own."""
 
 
-class Mention(Struct, frozen=True):
-    """An entry of a feed: a table has a new record. `place` is where the entry stands."""
-
-    place: str
-    table: TableId
-    version: int
-
-
 class Views(Struct, frozen=True):
-    """All views of a table, encoded, with the version they show and whom the table waits for."""
+    """All views of a table, encoded, with the version they show and whom the table waits for.
+
+    `digest` is that of the version's record; '' if it does not matter whether that still is there.
+    """
 
     table: TableId
     version: int
     waiting: tuple[PlayerId, ...]
     bodies: Mapping[str, bytes]
+    digest: bytes = b""
 
 
-class Shelf(Protocol):
+class Shelf(Feeds, Protocol):
     """The feeds, and the views that are kept up from them."""
-
-    async def place(self, partition: int) -> str | None:
-        """How far the feed has been read for the views that are stored; None if never."""
-
-    async def newest(self, partition: int) -> str:
-        """The place of the feed's last entry; before the first one if there is none."""
-
-    async def after(
-        self, places: Mapping[int, str], most: int, block_milliseconds: int | None = None
-    ) -> list[tuple[int, list[Mention]]]:
-        """What the feeds of some partitions have after these places, oldest first."""
-
-    async def tables(self, partition: int) -> list[TableId]:
-        """All tables of a partition, in order of the alphabet."""
 
     async def show(self, partition: int, before: str, now: str, views: Sequence[Views]) -> bool:
         """Store views and move the place from `before` to `now`, as one act; '' is no place.
 
-        False, and nothing is stored, if the place is not `before`. Views that show a later version
+        False, and nothing is stored, if the place is not `before`, or if the store has lost a
+        record that the views show, or the feed's entry at `now`. Views that show a later version
         already are left alone.
         """
 
@@ -187,3 +165,25 @@ class Clock(Protocol):
 
     def now(self) -> int:
         """Microseconds since 1970, UTC."""
+
+
+__all__ = [
+    "Clock",
+    "Conflict",
+    "Dead",
+    "Entry",
+    "Head",
+    "Held",
+    "Inbox",
+    "Lease",
+    "LeaseLostError",
+    "Leases",
+    "Log",
+    "Mention",
+    "Repeated",
+    "Shelf",
+    "Stored",
+    "Views",
+    "Write",
+    "Written",
+]

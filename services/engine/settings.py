@@ -1,51 +1,30 @@
 """Settings of the engine's processes, from the environment and from their arguments."""
 
-import argparse
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final
+from typing import Annotated
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-PREFIX: Final = "MINUTEBOOK_"
-REDIS: Final = "redis://localhost:6379/0"
+from services.running.settings import SettingsError, Surroundings, read
 
 
-class SettingsError(Exception):
-    """A setting is not what it should be; the message names it."""
-
-
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(Surroundings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a process of the engine runs.
 
-    `redis` is the store's address, `partitions` which of its partitions are served (`0-7`, `3,9`;
-    empty for all), `batch` how many commands are decided in one go, `lease_seconds` how long
-    another engine has to wait for a silent one, `tables_at_hand` how many live tables are kept.
+    `partitions` says which partitions of the store are served (`0-7`, `3,9`; empty for all),
+    `batch` how many commands are decided in one go, `lease_seconds` how long another engine has to
+    wait for a silent one, `tables_at_hand` how many live tables are kept.
     """
 
-    redis: str = REDIS
     partitions: str = ""
     batch: Annotated[int, Meta(ge=1, le=1000)] = 32
     lease_seconds: Annotated[float, Meta(ge=0.5, le=600)] = 10.0
     tables_at_hand: Annotated[int, Meta(ge=1)] = 512
 
 
-def settings(program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
+def settings(service: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
     """The settings that arguments name, else the environment, else the defaults."""
-    parser = argparse.ArgumentParser(prog=program, argument_default=argparse.SUPPRESS)
-    for name in Settings.__struct_fields__:
-        option = f"--{name.replace('_', '-')}"
-        parser.add_argument(option, metavar=name.upper(), help=f"or {PREFIX}{name.upper()}")
-    given = vars(parser.parse_args(arguments))
-    found = {
-        name: value
-        for name in Settings.__struct_fields__
-        if (value := given.get(name, environment.get(f"{PREFIX}{name.upper()}"))) is not None
-    }
-    try:
-        return msgspec.convert(found, Settings, strict=False)
-    except msgspec.ValidationError as error:
-        raise SettingsError(f"A setting is wrong: {error}.") from None
+    return read(Settings, service, arguments, environment)
 
 
 def chosen(partitions: str, of: int) -> tuple[int, ...]:

@@ -12,9 +12,9 @@ import msgspec
 
 from contracts import streams
 from contracts.ids import TableId
-from contracts.records import FIRST_DIGEST, FORMAT, Sealed
+from contracts.records import FORMAT, Sealed
 from contracts.streams import ENGINE_CONSUMER, ENGINE_GROUP
-from services.bus.reading import read_log
+from services.bus.reading import read_head, read_log
 from services.bus.typed import Client, Script
 from services.engine.ports import (
     Conflict,
@@ -57,19 +57,7 @@ class Store:
 
     async def head(self, table: TableId) -> Head:
         """Where a table's book ends, and its snapshot."""
-        partition = self.partition_of(table)
-        async with self.client.pipeline(transaction=False) as both:
-            both.execute_command(
-                "HMGET",
-                streams.head(partition, table),
-                streams.HEAD_VERSION,
-                streams.HEAD_DIGEST,
-            )
-            both.execute_command("GET", streams.snapshot(partition, table))
-            (version, digest), snapshot = await both.execute()
-        if version is None:
-            return Head(0, FIRST_DIGEST)
-        return Head(int(version), digest, snapshot)
+        return await read_head(self.client, self.partition_of(table), table)
 
     async def read(self, table: TableId, first: int = 1, last: int | None = None) -> list[Sealed]:
         """Records of a table, each checked against the one before."""
@@ -170,7 +158,7 @@ def _written_out(write: Write, place: int) -> bytes:
     texts = (
         b"%d" % place,
         write.table.encode(),
-        write.id.encode(),
+        write.id.encode() if write.is_kept else b"",
         write.entry.encode(),
         write.channel.encode(),
         streams.answer_head(write.table, write.id),

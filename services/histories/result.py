@@ -13,6 +13,7 @@ REASONS: Final[Mapping[str, str]] = {
     "bank": "bank",
     "market": "stock_market",
     "agreed": "manually_ended",
+    "resigned": "manually_ended",
 }
 """The site's word for each of our reasons; one that is not here is the same word."""
 

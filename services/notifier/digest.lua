@@ -1,35 +1,50 @@
--- Writes the letters of a digest and takes what it tells off the list, as one act.
+-- Writes the letters of a digest and takes what it tells off the list, as one act. What it tells is still
+-- to be marked, and until that is done there is no other digest to the same addressee.
 --
--- KEYS  1 addressees whose digest is due, 2 what an addressee's next digest tells, 3 letters that are due
--- ARGV  1 prefix, 2 addressee, 3 now, 4 seconds that letters are kept, 5 notice's id, 6 notice,
---       7 when the next digest is due; 8 number of channels, then their names; then the letters that
---       are told or hold no more
+-- KEYS  1 addressees by when their digest is due, 2 what an addressee's next digest tells, 3 what his last
+--       one told and is not marked yet
+-- ARGV  1 prefix, 2 addressee, 3 when this digest was due, 4 now, 5 seconds that letters are kept, 6 letters
+--       that a list holds at most, 7 when the next digest is due; 8 number of letters, then for each: id,
+--       notice's id, channel, lane, notice; number of letters that are told, then their ids; then the
+--       letters that hold no more
 --
--- Answers how many letters were written.
+-- Answers 1, or 0 if this digest is not due (any more); then nothing is written.
 
-local digests, list, due = KEYS[1], KEYS[2], KEYS[3]
-local prefix, addressee, now, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local channels = tonumber(ARGV[8])
+local digests, list, telling = KEYS[1], KEYS[2], KEYS[3]
+local prefix, addressee = ARGV[1], ARGV[2]
+local bounds = { now = ARGV[4], keep = tonumber(ARGV[5]), most = tonumber(ARGV[6]) }
 
-local count = 0
-for at = 9, 8 + channels do
-  local letter = ARGV[5] .. '/' .. ARGV[at]
-  local key = prefix .. 'letter:' .. letter
-  if redis.call('EXISTS', key) == 0 then
-    redis.call('HSET', key, 'n', ARGV[6], 'p', addressee, 'c', ARGV[at], 's', 'waiting', 'a', 0,
-      'w', '', 't', now, 'd', now, 'x', '', 'i', '')
-    redis.call('EXPIRE', key, keep)
-    redis.call('ZADD', prefix .. 'of:' .. addressee, now, letter)
-    redis.call('ZADD', due, now, letter)
-    count = count + 1
+local due = redis.call('ZSCORE', digests, addressee)
+if not due or tonumber(due) ~= tonumber(ARGV[3]) or redis.call('EXISTS', telling) == 1 then
+  return 0
+end
+
+local at = 8
+for _ = 1, tonumber(ARGV[at]) do
+  write(prefix, bounds, {
+    id = ARGV[at + 1], notice = ARGV[at + 2], addressee = addressee, channel = ARGV[at + 3],
+    lane = ARGV[at + 4], body = ARGV[at + 5], state = 'waiting', table = '',
+  })
+  at = at + 5
+end
+
+at = at + 1
+local count = tonumber(ARGV[at])
+for told = at + 1, at + count do
+  local partition = redis.call('HGET', list, ARGV[told])
+  if partition then
+    redis.call('HSET', telling, ARGV[told], partition)
+    redis.call('HDEL', list, ARGV[told])
   end
 end
-for at = 9 + channels, #ARGV do
-  redis.call('HDEL', list, ARGV[at])
+for over = at + count + 1, #ARGV do
+  redis.call('HDEL', list, ARGV[over])
 end
-if redis.call('EXISTS', list) == 1 then
-  redis.call('ZADD', digests, ARGV[7], addressee)
-else
-  redis.call('ZREM', digests, addressee)
+if redis.call('EXISTS', telling) == 0 then
+  if redis.call('EXISTS', list) == 1 then
+    redis.call('ZADD', digests, ARGV[7], addressee)
+  else
+    redis.call('ZREM', digests, addressee)
+  end
 end
-return count
+return 1

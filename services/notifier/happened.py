@@ -37,10 +37,13 @@ WEIGHTS: Final[Mapping[str, int]] = {
 """How much it matters to somebody who was away; what is not named does not."""
 
 
-def happened_since(lines: Iterable[MinuteLine], player: PlayerId | None) -> tuple[str, ...]:
+def happened_since(
+    lines: Iterable[MinuteLine], player: PlayerId | None, name: str = ""
+) -> tuple[str, ...]:
     """At most two sentences: the moves that mattered most since a player's last, in their order.
 
-    Of each move it is what mattered most in it.
+    Of each move it is what mattered most in it. What the player himself did by another's move (by
+    his `name`) he does not hear.
 
     For a room (`player` None) it is what mattered most in the last record. Of equal weight, the
     later counts more.
@@ -55,6 +58,8 @@ def happened_since(lines: Iterable[MinuteLine], player: PlayerId | None) -> tupl
     moves: dict[int, MinuteLine] = {}
     for line in standing:
         if line.at_version <= last or line.event not in WEIGHTS:
+            continue
+        if name and line.text.startswith(f"{name} "):
             continue
         best = moves.get(line.at_version)
         if best is None or WEIGHTS[best.event] < WEIGHTS[line.event]:

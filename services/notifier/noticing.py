@@ -6,24 +6,31 @@ up, and at the records since the last look.
 
 import asyncio
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
-import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
 from contracts import notices as n
-from contracts import streams
-from contracts.ids import Party, PlayerId, TableId
-from contracts.notices import Deadline, Notice, ProgramStopped, Prompt, ReminderDue, TimeCalled
-from contracts.views import MinutesView, TableLine, TurnView
-from services.bus import reading
-from services.bus.feeds import entries_after
-from services.bus.typed import LogEntry
-from services.notifier.outbox import FEED, PROMPTS, Draft, Entry, Outbox
+from contracts.ids import TableId
+from contracts.notices import Kind, Notice
 from services.notifier.patience import SECOND
-from services.notifier.telling import Memory, Sight, Withdrawn, people_after, told
+from services.notifier.ports import (
+    FEED,
+    PROMPTS,
+    Books,
+    Draft,
+    Entry,
+    News,
+    Now,
+    Outbox,
+    Reader,
+    Stream,
+    Unread,
+    Watch,
+)
+from services.notifier.telling import Memory, Sight, people_after, told
 
 ENTRIES_AT_ONCE: Final = 500
 LOOKS_AT_ONCE: Final = 64
@@ -35,13 +42,10 @@ TROUBLED: Final = 60 * SECOND
 """How long a table is left alone whose book or views cannot be read."""
 NOWHERE: Final = "-"
 """The channel of a letter that had nobody to go to."""
-
-Now = Callable[[], int]
-
-_turn = msgspec.msgpack.Decoder(TurnView).decode
-_line = msgspec.msgpack.Decoder(TableLine).decode
-_minutes = msgspec.msgpack.Decoder(MinutesView).decode
-_log = structlog.get_logger("notifier")
+_WITH_CHAT: Final[frozenset[Kind]] = frozenset({"turn", "consent", "reminder"})
+"""Kinds of notices that say how much of the chat is unread."""
+_BEFORE: Final = "0-0"
+"""The place before the first entry of a stream."""
 
 
 class Noticing:
@@ -49,89 +53,101 @@ class Noticing:
 
     def __init__(
         self,
+        books: Books,
         outbox: Outbox,
         partitions: Iterable[int],
         now: Now,
+        watch: Watch,
         *,
         quiet_seconds: float = 10.0,
         most_seconds: float = 60.0,
+        unread: Unread | None = None,
     ) -> None:
+        self._books = books
         self._outbox = outbox
-        self._client = outbox.client
         self._partitions = tuple(partitions)
         self._now = now
+        self._watch = watch
+        self._unread = unread
         self._quiet = round(quiet_seconds * SECOND)
         self._most = round(most_seconds * SECOND)
-        self._places: dict[tuple[int, str], str] = {}
+        self._places: dict[Stream, str] = {}
 
     # --- reading -----------------------------------------------------------------------------
 
     async def begin(self) -> None:
         """Find the place in every stream; tables that were there before are looked at once."""
-        for partition in self._partitions:
-            await self._find_places(partition)
+        await self._find_places(self._partitions)
 
-    async def _find_places(self, partition: int) -> None:
-        for reader in (FEED, PROMPTS):
-            place = await self._outbox.place(partition, reader)
-            if place is None:
-                place = await self._begun(partition, reader)
-            self._places[partition, reader] = place
+    async def _find_places(self, partitions: Iterable[int]) -> None:
+        some = tuple(partitions)
+        found = await self._outbox.places(some)
+        for partition in some:
+            for reader in (FEED, PROMPTS):
+                stream = (partition, reader)
+                if stream not in found:
+                    await self._begun(partition, reader)
+                    found |= await self._outbox.places((partition,))
+                self._places[stream] = found[stream]
 
-    async def _begun(self, partition: int, reader: str) -> str:
+    async def _begun(self, partition: int, reader: Reader) -> None:
         """Begin to read a stream: prompts from their first, the feed from its last."""
-        place = "0-0"
+        place = _BEFORE
         entries: list[Entry] = []
         if reader == FEED:
-            newest = await self._client.xrevrange(streams.feed(partition), "+", "-", count=1)
-            place = newest[0][0].decode() if newest else place
-            for id in sorted(await self._client.smembers(streams.tables(partition))):
-                table = TableId(id.decode())
+            place = await self._books.newest(partition)
+            for table in await self._books.tables(partition):
                 await self._adopt(partition, table)
                 entries.append(Entry(table, 0))
-        await self._note(partition, reader, "", place, entries)
-        return await self._outbox.place(partition, reader) or place
+        # If another notifier has begun meanwhile, its place counts.
+        await self._note((partition, reader), "", place, entries)
 
     async def _adopt(self, partition: int, table: TableId) -> None:
         """Remember a table that was there before: what is past is not told."""
         before, _ = await self._outbox.memory(partition, table)
-        head = await self._client.hget(streams.head(partition, table), streams.HEAD_VERSION)
-        if not before and head is not None:
-            book = await reading.read_log(self._client, partition, table, 1, int(head))
+        version = await self._books.version(table)
+        if not before and version:
+            book = await self._books.read(table, 1, version)
             people = people_after({}, (sealed.record for sealed in book))
-            memory = Memory(int(head), people=people)
+            memory = Memory(version, people=people)
             now = self._now()
             await self._outbox.settled(partition, table, b"", memory, now=now, again=0)
 
     async def read(self, block_milliseconds: int | None = None) -> int:
         """Note what is new in the streams, waiting a while if nothing is; how many entries."""
-        names = {
-            _stream(partition, reader): (partition, reader) for partition, reader in self._places
-        }
-        places = {name: self._places[key] for name, key in names.items()}
-        count = 0
-        for stream, found in await entries_after(
-            self._client, places, ENTRIES_AT_ONCE, block_milliseconds
-        ):
-            partition, reader = names[stream.decode()]
-            entry = _mention if reader == FEED else _prompted
-            entries = [one for each in found if (one := entry(each)) is not None]
-            before, place = self._places[partition, reader], found[-1][0].decode()
-            if await self._note(partition, reader, before, place, entries):
-                self._places[partition, reader] = place
-            else:
-                # Another notifier reads the same partition; the place is where it is now.
-                await self._find_places(partition)
-            if reader == PROMPTS:
-                await self._client.execute_command("XTRIM", stream, "MINID", "~", place)
-            count += len(found)
-        return count
+        found = await self._books.after(self._places, ENTRIES_AT_ONCE, block_milliseconds)
+        for stream, news in found:
+            await self._noted(stream, news)
+        if not found:
+            await self._look_around()
+        return sum(len(news) for _, news in found)
 
-    async def _note(
-        self, partition: int, reader: str, before: str, place: str, entries: list[Entry]
-    ) -> bool:
+    async def _noted(self, stream: Stream, news: list[News]) -> None:
+        partition, reader = stream
+        entries = []
+        for one in news:
+            if one.entry is None:
+                self._watch.puzzled("prompt cannot be read", one.place, "It is of no known kind.")
+            else:
+                entries.append(one.entry)
+        place = news[-1].place
+        if await self._note(stream, self._places[stream], place, entries):
+            self._places[stream] = place
+        else:
+            # Another notifier reads the same partition; the place is where it is now.
+            await self._find_places((partition,))
+        if reader == PROMPTS:
+            await self._books.trim(partition, self._places[stream])
+
+    async def _look_around(self) -> None:
+        """See that every place is still where it was: the store may have lost its last second."""
+        found = await self._outbox.places(self._partitions)
+        moved = {stream[0] for stream, place in self._places.items() if found.get(stream) != place}
+        await self._find_places(sorted(moved))
+
+    async def _note(self, stream: Stream, before: str, place: str, entries: list[Entry]) -> bool:
         return await self._outbox.noted(
-            *(partition, reader, before, place, entries),
+            *(stream, before, place, entries),
             now=self._now(),
             quiet=self._quiet,
             most=self._most,
@@ -157,12 +173,15 @@ class Noticing:
         except (RedisError, RedisClusterException):
             raise
         except Exception:  # noqa: BLE001 - as said above
-            _log.error("table cannot be told", table=table, trace=traceback.format_exc())
+            self._watch.puzzled("table cannot be told", table, traceback.format_exc())
             await self._outbox.postpone(partition, table, self._now() + TROUBLED)
 
     async def _look_at(self, partition: int, table: TableId, version: int) -> None:
         before, memory = await self._outbox.memory(partition, table)
         sight = await self._sight(partition, table, memory)
+        if sight is None and await self._books.is_archived(table):
+            await self._outbox.forget(partition, table)
+            return
         if sight is None or sight.version < max(version, memory.version):
             await self._outbox.postpone(partition, table, self._now() + AGAIN)
             return
@@ -180,34 +199,25 @@ class Noticing:
             prompts=tuple(sight.prompts),
         )
         if is_new:
-            _tell_log(found.notices, found.withdrawn)
+            self._watch.noticed(found.notices, found.withdrawn)
 
     async def _sight(self, partition: int, table: TableId, memory: Memory) -> Sight | None:
         """What there is to see at a table, or None as long as it has no views."""
         # Prompts first: whatever they speak of lies in a record that is there by now.
         prompts = await self._outbox.prompts(partition, table)
-        bodies = await self._client.execute_command(
-            "HMGET", streams.views(partition, table), streams.VIEWS_LINE, "turn", "minutes"
-        )
-        if any(body is None for body in bodies):
+        shown = await self._books.shown(table)
+        if shown is None:
             return None
-        line, turn, minutes = (streams.unpacked(body) for body in bodies)
-        shown = _turn(turn)
-        records = await reading.read_log(
-            self._client, partition, table, memory.version + 1, max(shown.version, 1)
-        )
+        last = max(shown.turn.version, 1)
+        records = await self._books.read(table, memory.version + 1, last)
         return Sight(
-            line=_line(line),
-            turn=shown,
-            lines=_minutes(minutes).lines,
+            line=shown.line,
+            turn=shown.turn,
+            lines=shown.lines,
             records=tuple(sealed.record for sealed in records),
-            deadlines=await self._deadlines(partition, table),
+            deadlines=await self._books.deadlines(table),
             prompts=prompts,
         )
-
-    async def _deadlines(self, partition: int, table: TableId) -> dict[PlayerId, Deadline]:
-        found = await self._client.hgetall(n.deadlines(partition, table))
-        return {PlayerId(Party(id.decode())): n.decode_deadline(body) for id, body in found.items()}
 
     async def _drafts(self, notice: Notice) -> list[Draft]:
         """The letters of a notice: one for each channel of whoever is to be told."""
@@ -225,49 +235,15 @@ class Noticing:
         addressee = await self._outbox.addressee(name)
         if addressee.when.get(notice.kind) == "never":
             return []
-        channels = [channel.name for channel in addressee.channels]
-        if not channels:
-            return [] if notice.player is None else [Draft(notice, name, NOWHERE, "nowhere")]
-        return [Draft(notice, name, channel) for channel in channels]
+        if addressee.channels and notice.player is not None and notice.kind in _WITH_CHAT:
+            notice = await self._with_chat(notice)
+        if not addressee.channels:
+            return [] if notice.player is None else [Draft(notice, name, NOWHERE, state="nowhere")]
+        return [Draft(notice, name, one.name, one.service) for one in addressee.channels]
 
-
-def _stream(partition: int, reader: str) -> str:
-    return streams.feed(partition) if reader == FEED else n.prompts(partition)
-
-
-def _mention(entry: LogEntry) -> Entry:
-    _, fields = entry
-    table = TableId(fields[streams.FEED_TABLE.encode()].decode())
-    return Entry(table, int(fields[streams.FEED_VERSION.encode()]))
-
-
-def _prompted(entry: LogEntry) -> Entry | None:
-    """A prompt with its id, the same for a repeated one; None if it cannot be read."""
-    id, fields = entry
-    body = fields.get(n.PROMPT_BODY.encode(), b"")
-    try:
-        prompt: Prompt = n.decode_prompt(body)
-    except msgspec.DecodeError as error:
-        _log.error("prompt cannot be read", entry=id.decode(), why=str(error))
-        return None
-    match prompt:
-        case ReminderDue(table, player, since, until):
-            return Entry(table, since, f"reminder {player} {since} {until}", body)
-        case TimeCalled(table, player, since, until):
-            return Entry(table, since, f"called {player} {since} {until}", body)
-        case ProgramStopped(table):
-            return Entry(table, 0, f"stopped {id.decode()}", body)
-
-
-def _tell_log(notices: Iterable[Notice], withdrawn: Iterable[Withdrawn]) -> None:
-    for notice in notices:
-        _log.info(
-            "notice made",
-            notice=notice.id,
-            table=notice.table,
-            player=notice.player,
-            kind=notice.kind,
-            version=notice.version,
-        )
-    for one in withdrawn:
-        _log.info("notice over", notice=one.notice, is_corrected=one.correction is not None)
+    async def _with_chat(self, notice: Notice) -> Notice:
+        """A notice that says how much of the chat its reader has not read."""
+        if self._unread is None:
+            return notice
+        count = await self._unread(notice.table, notice.person or notice.player or "")
+        return msgspec.structs.replace(notice, unread=count)

@@ -21,9 +21,10 @@ class Delivered(Struct, frozen=True):
 
 
 class Limited(Struct, frozen=True):
-    """The service takes no more for the moment."""
+    """The service takes no more for the moment; of nobody if it `is_for_all` of its accounts."""
 
     seconds: float
+    is_for_all: bool = False
 
 
 class Failed(Struct, frozen=True):

@@ -1,47 +1,23 @@
--- The only writer of letters: what a look at a table led to, as one act.
+-- What a look at a table led to, as one act.
 --
 -- KEYS  1 what is remembered of tables, 2 tables to look at, 3 versions that are to be seen, 4 since when
---       they wait, 5 letters that are due, 6 letters that were given up
+--       they wait, 5 letters that were given up
 -- ARGV  1 prefix, 2 table, 3 its memory before ('' for none), 4 its memory now, 5 version seen, 6 now,
 --       7 seconds that letters are kept, 8 letters that a list holds at most, 9 microseconds until the
 --       next look if there is more to see; 10 number of prompts, then their ids; number of letters, then
---       for each: id, notice's id, addressee, channel, notice, state; number of withdrawn notices, then
---       for each: its id, id of the correction ('' for none), correction
+--       for each: id, notice's id, addressee, channel, lane, notice, state; number of withdrawn notices,
+--       then for each: its id, id of the correction ('' for none), correction
 --
 -- Answers 1, or 0 if another notifier has been here meanwhile; then nothing is written.
 
-local told, looks, marks, firsts, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local dead = KEYS[6]
-local prefix, id, now, keep, most = ARGV[1], ARGV[2], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+local told, looks, marks, firsts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local prefix, id, now = ARGV[1], ARGV[2], ARGV[6]
+local bounds = { now = now, keep = tonumber(ARGV[7]), most = tonumber(ARGV[8]) }
 
 if (redis.call('HGET', told, id) or '') ~= ARGV[3] then
   return 0
 end
 redis.call('HSET', told, id, ARGV[4])
-
-local function listed(list, letter)
-  redis.call('ZADD', list, now, letter)
-  redis.call('ZREMRANGEBYRANK', list, 0, -most - 1)
-  redis.call('EXPIRE', list, keep)
-end
-
-local function written(letter, notice, addressee, channel, body, state)
-  local key = prefix .. 'letter:' .. letter
-  if redis.call('EXISTS', key) == 1 then
-    return
-  end
-  redis.call('HSET', key, 'n', body, 'p', addressee, 'c', channel, 's', state, 'a', 0, 'w', '',
-    't', now, 'd', now, 'x', '', 'i', '')
-  redis.call('EXPIRE', key, keep)
-  local letters = prefix .. 'notice:' .. notice
-  redis.call('SADD', letters, letter)
-  redis.call('EXPIRE', letters, keep)
-  listed(prefix .. 'of:' .. addressee, letter)
-  listed(prefix .. 'at:' .. id, letter)
-  if state == 'waiting' then
-    redis.call('ZADD', due, now, letter)
-  end
-end
 
 local at = 10
 for _ = 1, tonumber(ARGV[at]) do
@@ -51,8 +27,11 @@ end
 
 at = at + 1
 for _ = 1, tonumber(ARGV[at]) do
-  written(ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4], ARGV[at + 5], ARGV[at + 6])
-  at = at + 6
+  write(prefix, bounds, {
+    id = ARGV[at + 1], notice = ARGV[at + 2], addressee = ARGV[at + 3], channel = ARGV[at + 4],
+    lane = ARGV[at + 5], body = ARGV[at + 6], state = ARGV[at + 7], table = id,
+  })
+  at = at + 7
 end
 
 at = at + 1
@@ -63,17 +42,18 @@ for _ = 1, tonumber(ARGV[at]) do
   table.sort(letters)
   for _, letter in ipairs(letters) do
     local key = prefix .. 'letter:' .. letter
-    local fields = redis.call('HMGET', key, 's', 'p', 'c')
-    local state, addressee, channel = fields[1], fields[2], fields[3]
+    local fields = redis.call('HMGET', key, 's', 'l')
+    local state, lane = fields[1], fields[2]
     if state == 'waiting' or state == 'held' or state == 'digest' or state == 'dead' then
       redis.call('HSET', key, 's', 'withdrawn', 't', now)
-      redis.call('ZREM', due, letter)
+      leave(prefix, lane, letter)
       redis.call('ZREM', dead, letter)
-    elseif state == 'sending' then
-      -- Nobody knows whether it arrives; whoever sends it looks here afterwards.
+    end
+    if state == 'sending' or state == 'digest' then
+      -- Nobody knows whether it arrives; whoever sends it, or tells it in a digest, looks here afterwards.
       redis.call('HSET', key, 'i', correction == '' and 'none' or correction, 'x', body)
     elseif state == 'sent' and correction ~= '' then
-      written(correction .. '/' .. channel, correction, addressee, channel, body, 'waiting')
+      correct(prefix, bounds, letter, correction, body)
     end
   end
 end
@@ -85,6 +65,6 @@ if mark <= tonumber(ARGV[5]) and redis.call('EXISTS', prefix .. 'prompted:' .. i
   redis.call('HDEL', firsts, id)
 else
   redis.call('HSET', firsts, id, now)
-  redis.call('ZADD', looks, string.format('%d', tonumber(now) + tonumber(ARGV[9])), id)
+  redis.call('ZADD', looks, whole(tonumber(now) + tonumber(ARGV[9])), id)
 end
 return 1

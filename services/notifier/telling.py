@@ -13,15 +13,18 @@ The rules, in the order in which they count:
   own.
 - Whoever is to act again because of his own undo knows it, and is not told.
 - A game's beginning and somebody's first turn in it are one notice.
+- That somebody's time ran out is not told any more, or corrected, once the call was undone.
+- Whose request expired is told so.
 - What was told is told again neither by a repeated prompt nor by a second look.
 """
 
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Final
 
 from msgspec import Struct
 
-from contracts.events import GameEnded, SeatTaken, TableOpened, Undone
+from contracts.events import RequestClosed, SeatTaken, TableOpened, Undone
 from contracts.ids import PlayerId
 from contracts.notices import (
     Deadline,
@@ -39,6 +42,10 @@ from services.notifier.happened import happened_since
 
 PROMPTS_KEPT: Final = 64
 """How many prompts of a table are remembered, so that a repeated one is told once."""
+CALLS_KEPT: Final = 16
+"""How many of the last notices of a call of time are corrected if the call is undone."""
+CALLED: Final = "called "
+"""How the reason begins of what is told of a call; the version that called follows."""
 BEGUN: Final = "begun"
 OVER: Final = "over"
 CONSENT: Final = "Consent"
@@ -145,11 +152,13 @@ class _Look:
         self.sight = sight
         self.now = now
         new = [one for one in sight.records if one.version > memory.version]
+        self.new = new
         taken = {one.version: first for one in new if (first := _undone(one)) is not None}
         self.undone = tuple(taken.values())
         self.undos = (*memory.undos, *((version, first.to) for version, first in taken.items()))
         self.begun = any(isinstance(event, TableOpened) for one in new for event in one.events)
         self.people = people_after(memory.people, new)
+        self.prompt = ""
         self.kept: list[Open] = []
         self.notices: list[Notice] = []
         self.withdrawn: list[Withdrawn] = []
@@ -158,7 +167,9 @@ class _Look:
         self._ending()
         self._turns()
         self._requests()
+        self._expired()
         self._beginning()
+        self._calls()
         self._prompts()
         self._close()
         memory = Memory(
@@ -184,7 +195,7 @@ class _Look:
                 self.kept.append(Open(one.player, self._reason(one), since, ""))
                 continue
             kind: Kind = "undone" if put_back else "consent" if one.what == CONSENT else "turn"
-            self._tell(one.player, kind, self._task(one), self._reason(one), since)
+            self._tell(one.player, kind, self._task(one), self._reason(one), since, asked=one)
             told.append(one)
         self._room(told)
 
@@ -206,18 +217,25 @@ class _Look:
                 self.kept.append(Open(None, reason, since, former.notice))
                 return
         kind: Kind = "undone" if self.undone else "turn"
-        before = "Moves were taken back. " if self.undone else ""
+        before = f"{self._taken_back()}. " if self.undone else ""
         mentions = tuple(one.player for one in told)
-        self._tell(None, kind, before + self.sight.turn.sentence, reason, since, mentions)
+        only = asked[0] if len(asked) == 1 else None
+        words = before + self.sight.turn.sentence
+        self._tell(None, kind, words, reason, since, mentions, asked=only)
 
     def _task(self, one: Asked) -> str:
         before = ""
         if _since(one) <= self.memory.version and self.undone:
-            before = "Moves were taken back, and you are to act again. "
+            before = f"{self._taken_back()}, and you are to act again. "
         elif self.begun:
             before = "The game has begun. "
-        party = "" if one.party == one.player else f" for {one.party}"
-        return f"{before}You have to {one.words}{party}."
+        return f"{before}You have to {_for_whom(one)}."
+
+    def _taken_back(self) -> str:
+        """Who took moves back last, if it was somebody at the table."""
+        by = self.undone[-1].by
+        is_seat = any(seat.player == by for seat in self.sight.line.seats)
+        return f"{self.sight.name(by)} took moves back" if is_seat else "Moves were taken back"
 
     def _requests(self) -> None:
         for request in self.sight.turn.requests:
@@ -226,6 +244,18 @@ class _Look:
                 if not self._keep(player, reason):
                     words = f"{request.words} You have not answered yet."
                     self._tell(player, "consent", words, reason, self.sight.version)
+
+    def _expired(self) -> None:
+        """Whoever asked for something hears that not everybody answered in time."""
+        for record in self.new:
+            for event in record.events:
+                if isinstance(event, RequestClosed) and event.because == "expired":
+                    asker = record.order.player
+                    because = "expired: not everybody answered in time."
+                    self._tell(asker, "consent", f"Your request {because}")
+                    self._tell(
+                        None, "consent", f"The request of {self.sight.name(asker)} {because}"
+                    )
 
     # --- the game's beginning and end --------------------------------------------------------
 
@@ -247,18 +277,10 @@ class _Look:
         if any(one.reason == OVER for one in self.memory.open):
             self.kept += (one for one in self.memory.open if one.reason == OVER)
             return
-        winners = " and ".join(self.sight.name(player) for player in self.sight.line.winners)
-        because = next(
-            (
-                event.because
-                for record in reversed(self.sight.records)
-                for event in record.events
-                if isinstance(event, GameEnded)
-            ),
-            "",
-        )
-        words = f"The game is over{f' ({because})' if because else ''}."
-        words += f" {winners} won." if winners else ""
+        result = [
+            one.text for one in self.sight.lines if one.event == "GameEnded" and not one.undone
+        ]
+        words = " ".join(result) or "The game is over."
         for player in (*(seat.player for seat in self.sight.line.seats), None):
             self._tell(player, "ended", words, OVER, self.sight.version)
 
@@ -269,20 +291,38 @@ class _Look:
             if id in self.memory.prompts:
                 continue
             name = self.sight.name(prompt.player)
+            # Two prompts at one version are two notices.
+            self.prompt = f"-{blake2b(id.encode(), digest_size=4).hexdigest()}"
             match prompt:
                 case ReminderDue(since=since):
                     if (one := self._acting(prompt.player, since)) is not None:
-                        words = f"You still have to {one.words}."
-                        self._tell(prompt.player, "reminder", words, self._reason(one), since)
-                case TimeCalled(outcome=outcome):
+                        words = f"You still have to {_for_whom(one)}."
+                        reason = self._reason(one)
+                        self._tell(prompt.player, "reminder", words, reason, since, asked=one)
+                case TimeCalled(version=version) if self._is_gone(version):
+                    continue
+                case TimeCalled(outcome=outcome, version=version, person=person):
                     after = f" {outcome}" if outcome else ""
-                    self._tell(prompt.player, "time called", f"Your time ran out.{after}")
+                    words = f"Your time ran out.{after}"
+                    reason = f"{CALLED}{version}" if version else ""
+                    self._tell(prompt.player, "time called", words, reason, version, (), person)
                     mentions = (prompt.player,)
                     words = f"The time of {name} ran out.{after}"
-                    self._tell(None, "time called", words, mentions=mentions)
+                    self._tell(None, "time called", words, reason, version, mentions, person)
                 case ProgramStopped(program=program, because=because):
                     words = f"Your program ({program}) stopped: {because}"
                     self._tell(prompt.player, "program stopped", words)
+        self.prompt = ""
+
+    def _calls(self) -> None:
+        """What was told of calls holds as long as their records do, the last ones being kept."""
+        told = [one for one in self.memory.open if one.reason.startswith(CALLED)]
+        self.kept += [one for one in told[-CALLS_KEPT:] if not self._is_gone(one.since)]
+
+    def _is_gone(self, version: int) -> bool:
+        """Whether a record that has been seen was undone."""
+        seen = 0 < version <= self.sight.version
+        return seen and not stands(version, self.sight.version, self.undos)
 
     def _acting(self, player: PlayerId, since: int) -> Asked | None:
         return next(
@@ -306,8 +346,14 @@ class _Look:
         reason: str = "",
         since: int = 0,
         mentions: tuple[PlayerId, ...] = (),
+        person: str = "",
+        asked: Asked | None = None,
     ) -> None:
-        """Have something told; with a reason it holds until that is gone."""
+        """Have something told; with a reason it holds until that is gone.
+
+        `asked` is what has to be done, if anything has to. `person` is meant if named, else whoever
+        acts for the player's seat now.
+        """
         corrected = next(
             (
                 one.notice
@@ -316,7 +362,7 @@ class _Look:
             ),
             "",
         )
-        notice = self._notice(player, kind, words, mentions, corrected)
+        notice = self._notice(player, kind, words, mentions, corrected, person, asked)
         self.notices.append(notice)
         if reason:
             self.kept.append(Open(player, reason, since, notice.id))
@@ -328,14 +374,15 @@ class _Look:
         words: str,
         mentions: tuple[PlayerId, ...] = (),
         corrects: str = "",
+        person: str = "",
+        asked: Asked | None = None,
     ) -> Notice:
         table, version = self.sight.line.table, self.sight.version
-        asked = next((one for one in self.sight.turn.asked if one.player == player), None)
-        deadline = self.sight.deadlines.get(player) if player is not None else None
-        is_task = kind in {"turn", "consent", "reminder", "undone"} and asked is not None
-        is_timed = is_task and deadline is not None and asked is not None
+        number = len(self.notices) + len(self.withdrawn)
+        deadline = None if asked is None else self.sight.deadlines.get(asked.player)
+        is_timed = deadline is not None and deadline.since == _since_of(asked)
         return Notice(
-            id=f"{table}/{version}/{player or ''}/{kind}/{len(self.notices) + len(self.withdrawn)}",
+            id=f"{table}/{version}/{player or ''}/{kind}/{number}{self.prompt}",
             table=table,
             player=player,
             kind=kind,
@@ -343,17 +390,17 @@ class _Look:
             title=self.sight.line.title_name,
             words=words,
             made=self.now,
-            since=asked.since_time if is_task and asked is not None else 0,
-            until=(
-                deadline.until
-                if is_timed and deadline is not None and deadline.since == _since_of(asked)
-                else 0
-            ),
-            happened=happened_since(self.sight.lines, player) if is_task else (),
-            mentions=tuple(self.people.get(one, one) for one in mentions),
+            since=0 if asked is None else asked.since_time,
+            until=deadline.until if is_timed and deadline is not None else 0,
+            happened=() if asked is None else self._happened(player),
+            mentions=tuple(person or self.people.get(one, one) for one in mentions),
             corrects=corrects,
-            person="" if player is None else self.people.get(player, ""),
+            person="" if player is None else person or self.people.get(player, ""),
         )
+
+    def _happened(self, player: PlayerId | None) -> tuple[str, ...]:
+        name = "" if player is None else self.sight.name(player)
+        return happened_since(self.sight.lines, player, name)
 
     def _reason(self, one: Asked) -> str:
         """Why somebody is told of his turn; whoever takes the seat meanwhile is told anew."""
@@ -370,14 +417,25 @@ class _Look:
         """Withdraw what holds no more."""
         kept = {one.notice for one in self.kept}
         corrected = {one.corrects for one in self.notices}
+        told = {one.player for one in self.notices if one.corrects}
         for one in self.memory.open:
             if not one.notice or one.notice in kept:
                 continue
             correction = None
-            if self._is_undone(one) and one.notice not in corrected:
-                words = "What you were told last holds no more: moves were taken back."
+            # One notice that moves were taken back is enough for a call and what came after it.
+            told_so = one.reason.startswith(CALLED) and one.player in told
+            if self._is_undone(one) and one.notice not in corrected and not told_so:
+                words = f"What you were told last holds no more. {self._taken_back()}."
+                if self.sight.turn.asked:
+                    words += f" {self.sight.turn.sentence}"
                 correction = self._notice(one.player, "undone", words, corrects=one.notice)
             self.withdrawn.append(Withdrawn(one.notice, correction))
+
+
+def _for_whom(one: Asked) -> str:
+    """What somebody has to do, and for which company, unless that is said already."""
+    is_said = one.party == one.player or one.party in one.words
+    return one.words if is_said else f"{one.words} for {one.party}"
 
 
 def _since(one: Asked) -> int:

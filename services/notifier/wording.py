@@ -19,27 +19,38 @@ SUBJECTS: Final[Mapping[Kind, str]] = {
     "ended": "the game is over",
     "digest": "what waits for you",
 }
+ROOM_SUBJECTS: Final[Mapping[Kind, str]] = {"turn": "next turn", "consent": "a request"}
+"""How a room's notices differ."""
 LETTERS_MOST: Final = 1800
 """Letters of a text: what every service takes in one message."""
 
 
 class Message(Struct, frozen=True):
-    """A notice as it is sent; `id` stays the same when it is sent again."""
+    """A notice as it is sent; `id` stays the same when it is sent again.
+
+    `called` are the calls in the text, as the service writes them; whatever else in the text looks
+    like one, calls nobody.
+    """
 
     id: str
     subject: str
     text: str
     notice: Notice
+    called: tuple[str, ...] = ()
 
 
 def subject(notice: Notice) -> str:
     """The first line of a notice."""
-    about = SUBJECTS[notice.kind]
-    if notice.player is None and notice.kind == "turn":
-        about = "next turn"
+    about = _about(notice)
+    about = f"{about[:1].upper()}{about[1:]}"
     if notice.kind == "digest":
-        return f"Minutebook: {about}"
-    return f"{notice.title}, table {notice.table}: {about}"
+        return f"{about} on Minutebook"
+    return f"{about} at table {notice.table} ({notice.title})"
+
+
+def _about(notice: Notice) -> str:
+    about = SUBJECTS[notice.kind]
+    return about if notice.player is not None else ROOM_SUBJECTS.get(notice.kind, about)
 
 
 def text(notice: Notice, *, zone: str, link: str, mentions: Iterable[str] = ()) -> str:
@@ -55,9 +66,13 @@ def text(notice: Notice, *, zone: str, link: str, mentions: Iterable[str] = ()) 
         line = ", ".join(times)
         parts.append(f"{line[0].upper()}{line[1:]}.")
     if notice.happened:
-        before = "" if notice.kind == "digest" else "Meanwhile: "
+        before = "Meanwhile: " if notice.player is not None else "Last move: "
+        before = "" if notice.kind == "digest" else before
         separator = "\n" if notice.kind == "digest" else " "
         parts.append(before + separator.join(notice.happened))
+    if notice.unread:
+        lines = "1 line" if notice.unread == 1 else f"{notice.unread} lines"
+        parts.append(f"You have not read {lines} of the chat.")
     if link and notice.table:
         # Not `format`: a link comes from a setting, and may have braces of its own.
         parts.append(link.replace("{table}", notice.table))
@@ -86,4 +101,4 @@ def mention(scheme: str, name: str) -> str:
 
 def digest_line(notice: Notice) -> str:
     """A notice as one line of a digest."""
-    return f"- {subject(notice)}: {notice.words}"
+    return f"- {notice.title}, table {notice.table}: {_about(notice)}: {notice.words}"

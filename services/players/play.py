@@ -11,14 +11,12 @@ from contracts.choices import Choice, Interval
 from contracts.choices import filled as named
 from contracts.commands import (
     Answer,
-    AnswerRequest,
     AnyCommand,
-    MakeRequest,
     Order,
     PayDividend,
 )
 from contracts.ids import CommandId, Money, PlayerId
-from services.engine.rules.decide import choices
+from services.engine.rules.decide import game_choices
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import awaited
 from services.engine.table.state import Table
@@ -42,11 +40,7 @@ def next_order(ruleset: Ruleset, table: Table, seed: int) -> Order | None:
     player = waiting[0]
     lots = Random(f"{seed}/{table.version}/{player}")
     leaning = leaning_of(table, player, seed)
-    possible = [
-        choice
-        for choice in choices(ruleset, table, player)
-        if not isinstance(choice.command, MakeRequest | AnswerRequest)
-    ]
+    possible = game_choices(ruleset, table, player)
     choice = drawn(ruleset, table, possible, leaning, lots)
     command = filled(table, choice, leaning, lots)
     return Order(

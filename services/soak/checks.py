@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from contracts import events as e
-from contracts.commands import AnswerRequest, MakeRequest
 from contracts.frames import DiscardTrains, Question
 from contracts.ids import POOL, HexId, Space
 from contracts.records import Record, decode, encode
@@ -26,7 +25,7 @@ from services.engine.projections import api
 from services.engine.projections.audit_pieces import Counting, event_fault, record_fault
 from services.engine.projections.audit_views import views_fault
 from services.engine.rules.companies.order import operating_order
-from services.engine.rules.decide import choices
+from services.engine.rules.decide import game_choices
 from services.engine.rules.network.tiles import face_at
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.shares.counting import percent, publics, shares_held
@@ -137,10 +136,7 @@ def _is_over(table: Table) -> bool:
 def somebody_can(ruleset: Ruleset, table: Table) -> None:
     """Whoever is waited for has something to choose; once it is over nobody has."""
     for player in table.order if _is_over(table) else awaited(table):
-        able = any(
-            not isinstance(choice.command, MakeRequest | AnswerRequest)
-            for choice in choices(ruleset, table, player)
-        )
+        able = bool(game_choices(ruleset, table, player))
         sentence = f"{player} has {'a' if able else 'no'} choice"
         expect(able != _is_over(table), "stuck", table.version, sentence)
 

@@ -16,17 +16,19 @@ from contracts.records import Record
 from contracts.rejections import Rejection, in_words
 from services.engine.projections import api
 from services.engine.projections.audit_pieces import Counting
+from services.engine.rules.beside.listed import sender_for
 from services.engine.rules.decide import choices, decide
 from services.engine.rules.listing import is_listed
 from services.engine.rules.ruleset import ruleset_for
 from services.engine.table.agenda import top
 from services.engine.table.fold import applied, restored, undone_to
-from services.engine.table.state import Table, new_table
+from services.engine.table.state import Beside, Table, new_table
 from services.players.play import next_order
-from services.soak import checks, probes
+from services.soak import asides, checks, probes
 from services.soak.coverage import Coverage
 from services.soak.failure import Failure, FailureError, expect
 from services.soak.openings import Plan, opening
+from services.soak.watch import Watch
 
 RELEASE: Final = "soak"
 FAR: Final = 10
@@ -44,7 +46,8 @@ class Amount(Struct, frozen=True):
     """How much is done beside playing: one time in so many records.
 
     `probe` tries near-legal orders, `thorough` every listed choice, `ask` requests, `views` all
-    views; `records_most` is where a game that does not end is broken off.
+    views; `beside` does something beside the game, never if it is 0. `records_most` is where a game
+    that does not end is broken off.
     """
 
     probe: int = 4
@@ -52,10 +55,11 @@ class Amount(Struct, frozen=True):
     ask: int = 30
     views: int = 400
     records_most: int = 6000
+    beside: int = 25
 
 
 DEFAULT: Final = Amount()
-LIGHT: Final = Amount(probe=12, thorough=400, ask=60, views=2000)
+LIGHT: Final = Amount(probe=12, thorough=400, ask=60, views=2000, beside=60)
 """For many games in little time."""
 
 
@@ -87,6 +91,7 @@ class _Game:
         self.coverage = Coverage()
         self.counting = Counting({})
         self.memory = probes.Memory()
+        self.watch = Watch()
 
     @property
     def table(self) -> Table:
@@ -112,6 +117,7 @@ class _Game:
         self.tables.append(after)
         self.state = api.project(self.state, record, before, after)
         checks.after_record(self.ruleset, record, after, self.counting)
+        self.watch.record(record, before, after, self.state, self.lots("watch"))
         self.coverage.waited(after)
 
     def _decided(self, order: Order) -> Events:
@@ -124,7 +130,7 @@ class _Game:
             sentence = f"refused: {in_words(events)}"
             raise FailureError(Failure("listed but refused", table.version, sentence, order))
         if table.version:
-            listed = choices(self.ruleset, table, order.player)
+            listed = choices(self.ruleset, table, order.player, order.sender)
             sentence = f"{order.command} was accepted from {order.player}"
             expect(
                 is_listed(listed, order.command),
@@ -139,7 +145,8 @@ class _Game:
         """Play a request, or an answer to one."""
         version = self.table.version
         id = CommandId(f"ask-{version}")
-        self.play(Order(self.table.id, id, player, player, command, version))
+        sender = sender_for(self.table, player)
+        self.play(Order(self.table.id, id, sender, player, command, version))
 
     def ask(self) -> None:
         """Somebody asks for an undo, or for the end; the others answer, or play goes on."""
@@ -156,6 +163,7 @@ class _Game:
             return
         before = self.table
         self.asked(player, command)
+        self.try_asides()
         while self.table.requests and lots.random() < 0.8:
             request = lots.choice(self.table.requests)
             other = lots.choice(request.waiting)
@@ -167,6 +175,15 @@ class _Game:
         to = undone_to(self.records[-1])
         if to is not None:
             self.undone(before, self.tables[to], lots)
+
+    def aside(self) -> None:
+        """Somebody does something beside the game; a programme that he sets moves for nobody here.
+
+        The house player moves on, which stops a programme: so it is tried in every state of play.
+        """
+        order = asides.to_be_done(self.ruleset, self.table, self.lots("do asides"))
+        if order is not None:
+            self.play(order)
 
     def may_agree_to_end(self) -> bool:
         """One game in so many is ended by agreement, once it has got somewhere."""
@@ -194,7 +211,13 @@ class _Game:
         mark = digest(self.table)
         lots = self.lots("probe")
         probes.tried(self.ruleset, self.table, lots, self.memory, self.coverage, self.counting)
+        self.try_asides()
         expect(digest(self.table) == mark, "changed", self.table.version, "by what was refused")
+
+    def try_asides(self) -> None:
+        """Try what lies beside the game, near-legal or not; none of it is recorded."""
+        lots = self.lots("try asides")
+        asides.tried(probes.judged, self.ruleset, self.table, lots, self.coverage, self.counting)
 
     def is_time(self, one_in: int, purpose: str) -> bool:
         return self.lots(f"time to {purpose}").randrange(one_in) == 0
@@ -206,6 +229,8 @@ class _Game:
         while self.table.version < self.amount.records_most:
             if self.is_time(self.amount.probe, "probe") or is_rare(self.table):
                 self.probe()
+            if self.amount.beside and self.is_time(self.amount.beside, "do something beside"):
+                self.aside()
             if self.is_time(self.amount.thorough, "be thorough"):
                 probes.every_choice(self.ruleset, self.table, self.counting)
             if self.table.version > 1 and self.is_time(self.amount.ask, "ask"):
@@ -215,7 +240,8 @@ class _Game:
             order = next_order(self.ruleset, self.table, self.plan.seed)
             if order is None:
                 break
-            self.play(order)
+            person = self.table.people.get(order.player, order.sender)
+            self.play(msgspec.structs.replace(order, sender=person))
             if progress is not None:
                 progress(self.table.version)
         self.probe()
@@ -244,12 +270,13 @@ def is_rare(table: Table) -> bool:
 
 
 def same(one: Table, other: Table) -> bool:
-    """Whether two tables differ in nothing but their version and who moved last."""
+    """Whether two games differ in nothing but their version and who moved last."""
     return _aside(one) == _aside(other)
 
 
 def _aside(table: Table) -> Table:
-    return msgspec.structs.replace(table, version=0, mover=None, moved_from=0)
+    """The game alone: an undo takes back nothing that lies beside it."""
+    return msgspec.structs.replace(table, version=0, mover=None, moved_from=0, beside=Beside())
 
 
 def digest(table: Table) -> bytes:

@@ -7,6 +7,7 @@ thought of together.
 from random import Random
 from typing import Final
 
+from contracts.clocking import Clocking
 from contracts.commands import OpenTable, Order
 from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
 from contracts.pieces import Seat, Settings
@@ -19,6 +20,10 @@ from services.engine.rules.ruleset import ruleset_for
 NAMES: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 SHUFFLED_PART: Final = 0.5
 """How often the seats are drawn by lot."""
+
+
+CLOCK: Final = Clocking(turn_seconds=86400, bank_seconds=3600, reminders=(3600,), leave_days=9)
+"""The clock of every other table: nobody's time is called, but pause and leave are possible."""
 
 
 class Plan:
@@ -63,6 +68,7 @@ def _drawn(plan: Plan, lots: Random) -> OpenTable:
         settings=Settings(
             undo=lots.choice(UNDO_RULES),
             host=lots.choice((None, seats[0].player)),
+            clock=Random(f"{plan.name}/clock").choice((None, CLOCK)),
         ),
         shuffled=lots.random() < SHUFFLED_PART,
     )

@@ -14,7 +14,16 @@ from typing import Final
 import msgspec
 
 from contracts.choices import Choice, OpenRoutes
-from contracts.commands import AnyCommand, LayTile, OpenTable, Order, Pass, PlaceToken
+from contracts.commands import (
+    AnswerRequest,
+    AnyCommand,
+    LayTile,
+    MakeRequest,
+    OpenTable,
+    Order,
+    Pass,
+    PlaceToken,
+)
 from contracts.events import Events
 from contracts.frames import Question
 from contracts.ids import CommandId, FrameId, HexId, Party, PlayerId
@@ -22,6 +31,8 @@ from contracts.pieces import Settings
 from contracts.records import Record
 from contracts.rejections import Code, Rejection, in_words
 from services.engine.projections.audit_pieces import Counting
+from services.engine.rules.beside.listed import sender_for
+from services.engine.rules.beside.orders import Command as Aside
 from services.engine.rules.decide import choices, decide, objections
 from services.engine.rules.listing import listing
 from services.engine.rules.permitted import permits
@@ -79,10 +90,15 @@ def tried(
     for _ in range(PROBES):
         asked = lots.random() < ASKED_PART and waiting
         player = lots.choice(waiting if asked else table.order)
-        listed = choices(ruleset, table, player)
+        listed = tuple(one for one in choices(ruleset, table, player) if is_in_play(one))
         memory.keep(listed, lots)
         order = drawn(ruleset, table, player, listed, memory, lots)
         judged(ruleset, table, order, coverage, counting)
+
+
+def is_in_play(choice: Choice) -> bool:
+    """Whether it is a choice of the game, or a request; `asides` tries what else lies beside it."""
+    return not choice.beside or isinstance(choice.command, MakeRequest | AnswerRequest)
 
 
 def drawn(
@@ -169,7 +185,8 @@ def order_of(
     """An order made against the table as it stands."""
     version = None if question is not None else table.version
     id = CommandId("probe")
-    return Order(table.id, id, player, player, command, version, question)
+    sender = sender_for(table, player)
+    return Order(table.id, id, sender, player, command, version, question)
 
 
 def misdirected(table: Table, order: Order, lots: Random) -> Order:
@@ -206,7 +223,8 @@ def judged(
         expect(bool(outcome.sentence and outcome.rule), "refusal", version, said, order)
         expect(outcome == refusals[0], "objections", version, f"{said}, {refusals[0]}", order)
     right = is_addressed(table, order)
-    found = listing(choices(ruleset, table, order.player), order.command) if right else None
+    offered = choices(ruleset, table, order.player, order.sender) if right else ()
+    found = listing(offered, order.command)
     if found is None:
         expect(refused, "accepted but not listed", version, str(order.command), order)
     elif not isinstance(found.open, OpenRoutes) or found.command == order.command:
@@ -233,8 +251,8 @@ def is_addressed(table: Table, order: Order) -> bool:
     if order.player not in table.order:
         return False
     frame = top(table)
-    is_request = type(order.command).__name__ in ("MakeRequest", "AnswerRequest")
-    if order.question is not None and not is_request:
+    is_aside = isinstance(order.command, MakeRequest | AnswerRequest | Aside)
+    if order.question is not None and not is_aside:
         return isinstance(frame, Question) and frame.id == order.question
     return order.version == table.version
 

@@ -81,7 +81,7 @@ BORDERS = {
         ("services/bus",), STANDARD, ("msgspec", "contracts", "redis", "structlog", "services.bus")
     ),
     "the private server": Border(
-        ("services/embedded",), STANDARD, ("msgspec", "redis", "services.embedded")
+        ("services/embedded",), STANDARD, ("msgspec", "redis", "contracts", "services.embedded")
     ),
 }
 

@@ -71,6 +71,8 @@ def test_the_bus_is_described_with_the_keys_that_it_uses():
         "log": "{tag}:table:{table}:log",
         "feed": "{tag}:feed",
         "dead": "{tag}:dead",
+        "chat": "{tag}:table:{table}:chat",
+        "talk": "minutebook:talk",
         "answers": "minutebook:answers:{client}",
         "views": "minutebook:views",
     }

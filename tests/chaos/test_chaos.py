@@ -18,7 +18,18 @@ from contracts.streams import Recorded, Refused
 from services.bus.client import Bus, bus
 from services.chaos.history import History
 from services.chaos.processes import Kept, environment, running
-from services.chaos.verdict import PROMISES, Verdict, is_quiet, keep_feeds, verdict
+from services.chaos.promises import (
+    ACCEPTED,
+    ANSWERS,
+    FEEDS,
+    LOGS,
+    PENDING,
+    SAME,
+    UNKNOWN,
+    VIEWS,
+)
+from services.chaos.quiet import is_quiet
+from services.chaos.verdict import Verdict, keep_feeds, verdict
 from services.engine.catchup import Projector
 from services.engine.shelves import Shelves
 from services.engine.store import Store
@@ -148,7 +159,6 @@ async def answer_otherwise(one: Bus, history: History) -> None:
     told(history, FRIDAY, (await one.records(FRIDAY))[4].record.order.id, 7)
 
 
-ACCEPTED, ANSWERS, UNKNOWN, LOGS, FEEDS, PENDING, VIEWS, SAME = PROMISES
 DAMAGES: dict[Callable[[Bus, History], Awaitable[None]], list[str]] = {
     lose_a_record: [LOGS],
     lose_the_last_record: [ACCEPTED, LOGS, FEEDS, VIEWS],

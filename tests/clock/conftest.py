@@ -23,6 +23,7 @@ class Ground(Protocol):
     async def commands(self, partition: int) -> Sequence[bytes]: ...
     async def prompts(self, partition: int) -> Sequence[bytes]: ...
     async def deadlines(self, partition: int, table: str) -> dict[str, notices.Deadline]: ...
+    async def feed(self, partition: int, entries: int) -> None: ...
     async def close(self) -> None: ...
 
 
@@ -41,6 +42,9 @@ class MemoryGround:
 
     async def deadlines(self, partition: int, table: str) -> dict[str, notices.Deadline]:
         return dict(self.memory.deadlines.get(TableId(table), {}))
+
+    async def feed(self, partition: int, entries: int) -> None:
+        self.memory.feeds[partition] += [(TableId("any"), 1)] * entries
 
     async def close(self) -> None:
         pass
@@ -69,6 +73,11 @@ class RedisGround:
     async def deadlines(self, partition: int, table: str) -> dict[str, notices.Deadline]:
         found = await self.client.hgetall(notices.deadlines(partition, TableId(table)))
         return {who.decode(): notices.decode_deadline(one) for who, one in found.items()}
+
+    async def feed(self, partition: int, entries: int) -> None:
+        for number in range(1, entries + 1):
+            key = streams.feed(partition)
+            await self.client.execute_command("XADD", key, f"{number}-0", "t", "any", "v", 1)
 
     async def close(self) -> None:
         await self.client.aclose()

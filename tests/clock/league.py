@@ -21,6 +21,7 @@ from tests.positions import TITLE, player
 
 ANN, BOB, CID = map(player, ("ann", "bob", "cid"))
 TABLE = TableId("t")
+RELEASE = "test"
 
 
 class League:
@@ -30,19 +31,21 @@ class League:
         self.time = TestClock(0)
         self.engine = Memory(self.time, partitions=1)
         self.clock = ClockMemory()
-        self.handling = Handling(self.engine, self.time, partitions=1, release="test")
+        self.handling = Handling(
+            self.engine, self.time, partitions=1, release=RELEASE, snapshot_every=5
+        )
         self.keeper = self.new_keeper()
         self.opening = OpenTable(
             TITLE,
             tuple(Seat(one, one) for one in (ANN, BOB, CID)),
             1,
-            settings=Settings(clock=clock, host=CID, undo="free", **more),
+            settings=Settings(clock=clock, **{"host": CID, "undo": "free", **more}),
         )
         self.sent = 0
 
     def new_keeper(self) -> Keeper:
         """A clock process that has just been started."""
-        return Keeper(self.clock, self.clock, (0,))
+        return Keeper(self.clock, self.clock, (0,), release=RELEASE)
 
     async def begin(self) -> "League":
         lease = await self.engine.take(0, "test")
@@ -81,6 +84,7 @@ class League:
         log = self.engine.logs.get(TABLE, [])
         for sealed in log[len(self.clock.books.get(TABLE, ())) :]:
             self.clock.write(TABLE, sealed)
+        self.clock.snapshots = dict(self.engine.snapshots)
         await self.keeper.catch_up()
 
     async def until(self, seconds: float) -> None:

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from contracts.clocking import Hours, Leave
-from services.clock.calendar import NEVER, SECOND, Calendar, moment_after, played
+from contracts.zones import ZONES
+from services.clock.calendar import NEVER, SECOND, Calendar, moment_after, played, zone_of
+from services.engine.rules.beside.orders import hours_objection
 
 HOUR = 3600 * SECOND
 BERLIN, NEW_YORK = "Europe/Berlin", "America/New_York"
@@ -106,3 +108,52 @@ def test_playing_time_adds_up(hours, start, one, other):
     middle, end = start + one, start + one + other
     total = played(calendar, start, middle) + played(calendar, middle, end)
     assert total == played(calendar, start, end)
+
+
+def test_every_zone_that_a_table_may_have_is_known_to_the_clock():
+    assert {name for name in ZONES if not knows(name)} == set()
+    assert len(ZONES) > 590
+
+
+def knows(name: str) -> bool:
+    """Whether its own clock is found, and not that of UTC in its place."""
+    return isinstance(zone_of(name), ZoneInfo)
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "europe/berlin", "Berlin", "", "UTC+2", "../UTC"])
+def test_no_other_zone_enters_a_table(zone):
+    refusal = hours_objection(Hours(zone))
+    assert refusal is not None
+    assert "There is no time zone" in refusal.sentence
+    assert hours_objection(Hours(BERLIN)) is None
+
+
+def test_whoever_writes_a_zone_nearly_right_is_told_how():
+    refusal = hours_objection(Hours("new_york"))
+    assert refusal is not None
+    assert "America/New_York" in refusal.legal
+
+
+def test_hours_that_a_change_of_the_clocks_leaves_out_are_not_played():
+    """02:00 to 03:00 is not there on the night in which the clocks go forward."""
+    gap = Calendar(Hours(BERLIN, 120, 180))
+    assert played(gap, at("2026-03-28T12:00", BERLIN), at("2026-03-29T12:00", BERLIN)) == 0
+    start = at("2026-03-28T12:00", BERLIN)
+    assert moment_after(gap, start, HOUR) == at("2026-03-30T03:00", BERLIN)
+
+
+def test_hours_that_begin_or_end_where_the_clocks_jump_lose_only_what_is_not_there():
+    night = at("2026-03-29T00:00", BERLIN)
+    # From 02:30 to 04:00, of which 03:00 comes first; from 01:00 to 02:30, of which 02:00 is last.
+    begins_within = Calendar(Hours(BERLIN, 150, 240))
+    assert played(begins_within, night, night + 12 * HOUR) == HOUR
+    ends_within = Calendar(Hours(BERLIN, 60, 150))
+    assert played(ends_within, night, night + 12 * HOUR) == HOUR
+
+
+def test_an_hour_that_comes_twice_is_played_twice():
+    """02:00 to 03:00 comes twice on the night in which the clocks go back."""
+    night = at("2026-10-25T00:00", BERLIN)
+    twice = Calendar(Hours(BERLIN, 120, 180))
+    assert played(twice, night, night + 12 * HOUR) == 2 * HOUR
+    assert moment_after(twice, night, 2 * HOUR) == night + 4 * HOUR

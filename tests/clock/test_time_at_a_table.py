@@ -93,7 +93,7 @@ async def test_the_notifier_is_prompted_of_a_call_and_of_a_programme_that_stoppe
     assert stopped == notices.ProgramStopped(
         play.table.id, BOB, "OnlyChoice", "Somebody else took the seat."
     )
-    assert called == notices.TimeCalled(play.table.id, ANN, 1, 100 * SECOND)
+    assert called == notices.TimeCalled(play.table.id, ANN, 1, 100 * SECOND, version=4)
 
 
 async def test_time_runs_in_the_players_own_hours_and_stands_still_on_his_days_off():

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
 from contracts.ids import TableId
@@ -25,6 +26,7 @@ def kept(table: str, version: int, *timers: Timer, **more) -> Kept:
 
 
 async def begun(ground, *some: Kept) -> None:
+    await ground.feed(P, 3)
     assert await ground.timers.keep(P, "", "1-0", some)
 
 
@@ -95,6 +97,16 @@ async def test_deadlines_and_prompts_are_kept_in_the_same_act(ground):
     await ground.timers.keep(P, "1-0", "2-0", [kept("a", 2)])
     assert await ground.deadlines(P, "a") == {}
     assert await ground.prompts(P) == [b"p1", b"p2"]
+
+
+async def test_nothing_is_kept_of_a_record_that_is_not_in_the_store_any_more(ground):
+    """It was restarted without its last second between the reckoning and the keeping."""
+    lost = msgspec.structs.replace(kept("a", 1, timer("a1", NOW)), digest=b"of a record")
+    await begun(ground)
+    assert not await ground.timers.keep(P, "1-0", "2-0", [lost])
+    assert not await ground.timers.keep(P, "1-0", "9-0", [])
+    assert await ground.timers.place(P) == "1-0"
+    assert await ground.timers.fire(P, NOW, 10) == Fired(0, None)
 
 
 async def test_many_clocks_that_look_at_once_do_each_timer_once(ground):

@@ -10,17 +10,21 @@ from contracts import notices as n
 from contracts.ids import PlayerId, TableId
 from contracts.notices import Addressee, Channel, Letter, Prompt
 from services.bus.client import Bus
+from services.bus.talk import Talk
 from services.engine import live
 from services.engine.catchup import Projector
 from services.engine.shelves import Shelves
 from services.engine.store import Store
 from services.engine.table.agenda import awaited
-from services.notifier.channels.sender import Sender
+from services.notifier.accounts import account_of
+from services.notifier.books import StoredBooks
 from services.notifier.delivering import Delivering
 from services.notifier.noticing import Noticing
-from services.notifier.outbox import Outbox
 from services.notifier.patience import SECOND, Delivered, Reply
+from services.notifier.ports import Sender
 from services.notifier.sealing import Seals, Target
+from services.notifier.store import Store as Outbox
+from services.notifier.watching import Logging
 from services.notifier.wording import Message
 from tests.services.played import Playing
 
@@ -75,13 +79,20 @@ class Post:
     def again(self) -> None:
         """A new notifier, as after a restart."""
         partitions = range(self.outbox.partitions)
-        self.noticing = Noticing(self.outbox, partitions, lambda: self.now)
+        self.noticing = Noticing(
+            StoredBooks(self.client, self.outbox.partitions),
+            *(self.outbox, partitions, lambda: self.now, Logging()),
+            unread=self.unread,
+        )
         self.delivering = self.deliverer("one")
+
+    async def unread(self, table: TableId, person: str) -> int:
+        return (await Talk(self.client, self.outbox.partitions).unread(table, person)).count
 
     def deliverer(self, mark: str) -> Delivering:
         return Delivering(
             *(self.outbox, range(self.outbox.partitions), self.sender, self.seals),
-            lambda: self.now,
+            *(lambda: self.now, Logging()),
             mark=mark,
             link="https://rails.example/{table}",
             chance=lambda: 1.0,
@@ -109,7 +120,14 @@ class Post:
     async def told(self, seconds: float = 11) -> None:
         """As `noticed`, and deliver."""
         await self.noticed(seconds)
-        await self.delivering.deliver()
+        await self.delivered()
+
+    async def delivered(self) -> int:
+        """Deliver until nothing is due; how many letters."""
+        count = 0
+        while found := await self.delivering.deliver():
+            count += found
+        return count
 
     async def prompt(self, prompt: Prompt) -> None:
         key = n.prompts(self.store.partition_of(prompt.table))
@@ -121,7 +139,7 @@ class Post:
         url = url or f"https://{name.replace(':', '.')}.example/"
         sealed = self.seals.seal(Target(url, "key"))
         label = f"{url.partition('://')[0]}: test"
-        channels = (Channel("phone", label, sealed),)
+        channels = (Channel("phone", label, sealed, account_of(url)),)
         await self.outbox.set_addressee(addressee, Addressee(channels=channels, **more))
         return url
 

@@ -5,10 +5,12 @@ import hmac
 import json
 import logging
 
+import msgspec
 import pytest
 
 from contracts.ids import Party, PlayerId, TableId
 from contracts.notices import Notice
+from services.notifier.accounts import account_of, services_of
 from services.notifier.channels import webhook
 from services.notifier.channels.addresses import (
     Allowed,
@@ -17,7 +19,7 @@ from services.notifier.channels.addresses import (
     reachable,
 )
 from services.notifier.channels.answers import understood
-from services.notifier.channels.sender import Channels, complaint, service_of
+from services.notifier.channels.sender import Channels, complaint
 from services.notifier.patience import Delivered, Failed, Impossible, Limited
 from services.notifier.sealing import Target
 from services.notifier.wording import Message, subject, text
@@ -58,7 +60,7 @@ SERVICES = {
 
 
 def test_a_text_says_all_that_one_wants_to_know():
-    assert MESSAGE.subject == "Eighteen Something, table friday: your turn"
+    assert MESSAGE.subject == "Your turn at table friday (Eighteen Something)"
     assert MESSAGE.text == (
         "You have to lay track for PRR.\n"
         "Since Thu 1 Jan 1970, 01:01 (Europe/Paris), until Thu 1 Jan 1970, 02:01 (Europe/Paris).\n"
@@ -146,7 +148,7 @@ async def test_nothing_secret_is_written_into_a_log(service, caplog):
     secrets = ("JHMHI8qBe7bk2ZwO5U711o3dV_js", "TIiajkdnlazkcOXrIdevi7FQ", "abcdefg_hijklmnop")
     assert not any(one in record.getMessage() for record in ours for one in secrets)
     assert "JHMHI8" not in repr(DISCORD)
-    assert "JHMHI8" not in service_of(DISCORD)
+    assert "JHMHI8" not in services_of(DISCORD.url)[0]
 
 
 # --- our own webhook -------------------------------------------------------------------------
@@ -209,7 +211,8 @@ async def test_a_webhook_follows_no_redirect():
     [
         *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0"),
         *("::1", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"),
-        *("100.64.0.1", "224.0.0.1", "::"),
+        *("100.64.0.1", "224.0.0.1", "::", "::7f00:1", "64:ff9b:1::7f00:1", "fec0::1"),
+        *("2001:0:53aa:64c:0:0:f5ff:fffe", "192.88.99.1", "255.255.255.255", "198.18.0.1"),
     ],
 )
 def test_private_addresses_in_every_dress_are_refused(address):
@@ -302,3 +305,94 @@ def test_the_body_of_a_webhook_has_no_zeros_for_what_is_not_known():
     )
     body = json.loads(webhook.body_of(plain))
     assert (body["since"], body["until"], body["corrects"], body["player"]) == (None,) * 4
+
+
+# --- calls and other people's text -----------------------------------------------------------
+
+SNEAKY = Message(
+    "i",
+    "Your turn at table friday (T)",
+    "{call} You <b>must</b> act & @everyone <!channel> <@99> look.",
+    NOTICE,
+)
+
+
+def sneaky(call: str) -> Message:
+    """A message that calls somebody, and holds what looks like other calls."""
+    return msgspec.structs.replace(SNEAKY, text=SNEAKY.text.replace("{call}", call), called=(call,))
+
+
+async def test_discord_calls_whom_we_call_and_nobody_else():
+    with serving(imitations.DISCORD_WELL) as imitation:
+        channels = Channels(LOOPBACK, {"https://discord.com": imitation.url})
+        await channels.send(DISCORD, sneaky("<@123>"), 0)
+        await channels.send(DISCORD, sneaky("<@&77>"), 0)
+    first, second = (received.json for received in imitation.received)
+    assert first["content"].startswith("**Your turn at table friday (T)**\n<@123> You")
+    assert first["allowed_mentions"] == {"parse": [], "users": ["123"], "roles": []}
+    assert second["allowed_mentions"] == {"parse": [], "users": [], "roles": ["77"]}
+
+
+async def test_slack_is_told_calls_as_calls_and_all_else_as_text():
+    with serving(imitations.SLACK_WELL) as imitation:
+        channels = Channels(LOOPBACK, {"https://hooks.slack.com": imitation.url})
+        await channels.send(SLACK, sneaky("<@U7>"), 0)
+    assert imitation.received[0].json == {
+        "text": "Your turn at table friday (T)\n<@U7> You &lt;b&gt;must&lt;/b&gt; act &amp; "
+        "@everyone &lt;!channel&gt; &lt;@99&gt; look.",
+        "mrkdwn": False,
+    }
+
+
+async def test_telegram_is_told_plain_text():
+    with serving(imitations.TELEGRAM_WELL) as imitation:
+        channels = Channels(LOOPBACK, {"https://api.telegram.org": imitation.url})
+        await channels.send(TELEGRAM, sneaky("@ann"), 0)
+    assert imitation.received[0].json == {
+        "chat_id": 12315544,
+        "text": "Your turn at table friday (T)\n"
+        "@ann You <b>must</b> act & @everyone <!channel> <@99> look.",
+        "disable_web_page_preview": True,
+    }
+
+
+async def test_a_webhook_names_its_message_so_that_a_repeated_one_is_known():
+    with serving(Answer(200)) as receiver:
+        for _ in range(2):
+            await Channels(LOOPBACK).send(Target(f"{receiver.url}/hook", "k"), MESSAGE, 0)
+    keys = [received.headers["idempotency-key"] for received in receiver.received]
+    assert keys == [f'"{MESSAGE.id}"'] * 2
+
+
+# --- whose limits ----------------------------------------------------------------------------
+
+
+def test_what_goes_through_one_account_shares_its_limits():
+    bot = "tgram://123456789:abcdefg_hijklmnop-qrstuv"
+    assert account_of(f"{bot}/1") == account_of(f"{bot}/2/") != account_of("tgram://9:x/1")
+    mailbox = "mailtos://games:{}@mail.example?to={}"
+    assert account_of(mailbox.format("a", "ann")) == account_of(mailbox.format("b", "bob"))
+    assert account_of("https://a.example/x") != account_of("https://a.example/y")
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [({}, b'{"global": true, "retry_after": 2}'), ({"x-ratelimit-global": "true"}, b"")],
+)
+def test_a_limit_may_hold_for_all_that_goes_to_a_service(headers, body):
+    reply = understood(429, {**headers, "retry-after": "2"}, body, 0.0)
+    assert reply == Limited(2.0, is_for_all=True)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost"),
+        *("[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:0:0:1]"),
+    ],
+)
+async def test_this_machine_is_refused_however_its_address_is_written(host):
+    channels = Channels(Allowed())
+    reply = await channels.send(Target(f"https://{host}:9/hook", "k"), MESSAGE, 0)
+    assert isinstance(reply, Impossible), reply
+    assert "not a public address" in reply.why

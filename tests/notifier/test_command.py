@@ -7,8 +7,9 @@ import pytest
 from contracts import notices as n
 from contracts.notices import Addressee, QuietHours
 from services.bus.client import bus
+from services.console.__main__ import console
 from services.console.errors import BadInputError
-from services.console.notifying import Change, changed, with_change
+from services.console.notifying import Change, changed, given_up, with_change
 from services.notifier.patience import Impossible
 from services.notifier.sealing import Seals
 from tests.console.calls import minutebook
@@ -51,12 +52,32 @@ async def test_a_channel_is_added_seen_used_and_taken_away(redis_url):
             one, "ann", Change(), seals=None, again=True, now=lambda: post.now
         )
         assert letter.state == "waiting"
-        await post.delivering.deliver()
+        await post.delivered()
         _, (letter,), _ = await changed(one, "ann", Change(), seals=None)
         assert letter.state == "sent"
 
         ann, _, _ = await changed(one, "ann", Change(remove="main"), seals=None)
         assert ann.channels == ()
+
+
+async def test_without_a_name_all_that_was_given_up_is_shown_and_tried_again(redis_url):
+    async with bus(redis_url) as one:
+        post = Post(one)
+        await post.begin()
+        for name in ("ann", "bob", "cyd"):
+            await post.channel(name)
+        assert (await given_up(one))[1] == []
+        post.noting.script = [Impossible("The service answered 404.")] * 3
+        await post.playing.open("friday")
+        await post.told()
+        _, letters, _ = await given_up(one)
+        assert {letter.addressee for letter in letters} == {
+            f"player:{x}" for x in ("ann", "bob", "cyd")
+        }
+        _, letters, _ = await given_up(one, again=True, now=lambda: post.now)
+        assert [letter.state for letter in letters] == ["waiting"] * 3
+        assert await post.delivered() == 3
+        assert (await given_up(one))[1] == []
 
 
 async def test_a_room_is_set_by_the_tables_name(redis_url):
@@ -110,3 +131,9 @@ def test_the_command_shows_no_secret_and_keeps_its_key_to_itself(tmp_path):
     assert "secret-path" not in called.printed + shown.printed
     wrong = minutebook(tmp_path, "notices", "ann", "--quiet", "late")
     assert (wrong.code, "22:00-07:00" in wrong.errors) == (2, True)
+
+
+def test_an_address_may_be_left_to_standard_input():
+    arguments = ["notices", "ann", "--add", "-"]
+    _, bound, _ = console().parse_args(arguments, exit_on_error=False, print_error=False)
+    assert bound.arguments["wishes"].add == "-"

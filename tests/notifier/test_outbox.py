@@ -11,12 +11,13 @@ from contracts.commands import OpenTable
 from contracts.ids import Party, PlayerId, TableId, TitleId
 from contracts.notices import Addressee, ProgramStopped, QuietHours, ReminderDue
 from contracts.pieces import Seat
+from contracts.talk import Line
 from contracts.titles.load import titles
 from services.bus.client import Bus, bus
+from services.bus.talk import Talk
 from services.engine import live
 from services.notifier.channels.addresses import Allowed
 from services.notifier.channels.sender import Channels
-from services.notifier.outbox import FEED
 from services.notifier.patience import (
     ATTEMPTS_MOST,
     SECOND,
@@ -25,6 +26,7 @@ from services.notifier.patience import (
     Impossible,
     Limited,
 )
+from services.notifier.ports import FEED
 from tests.notifier import imitations
 from tests.notifier.imitations import serving
 from tests.notifier.post import CrashedError, Post
@@ -93,6 +95,17 @@ async def test_whoever_becomes_the_one_to_act_hears_it_once(at_table):
     assert await at_table.states(second) == ["sent", "sent"]
 
 
+async def test_a_turns_notice_says_how_much_of_the_chat_is_unread(at_table):
+    talk = Talk(at_table.client, at_table.outbox.partitions)
+    first, second = await first_move(at_table)
+    for said in ("Sorry, that was slow.", "Your turn."):
+        assert isinstance(await talk.say(TableId(FRIDAY), first, said), Line)
+    await at_table.told()
+    message = at_table.noting.to(url(second))[-1]
+    assert message.notice.unread == 2
+    assert "You have not read 2 lines of the chat." in message.text
+
+
 async def test_nobody_is_told_while_quick_moves_go_on(at_table):
     sent = len(at_table.noting.sent)
     for _ in range(3):
@@ -148,7 +161,7 @@ async def test_a_table_waits_for_its_views(at_table):
         pass
     at_table.later(60)
     await at_table.noticing.look()
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     assert len(at_table.noting.sent) == sent
     await at_table.told()
     assert [target for target, _ in at_table.noting.sent[sent:]] == [url(second)]
@@ -183,7 +196,7 @@ async def test_each_persons_messages_are_what_they_should_have_been(at_table, se
         post.later(11)
         second.now = post.now
         await asyncio.gather(post.noticing.look(), second.noticing.look())
-        await asyncio.gather(post.delivering.deliver(), second.deliverer("two").deliver())
+        await asyncio.gather(post.delivered(), second.deliverer("two").deliver())
         if draw.random() < 0.2:
             post.again()
             await post.noticing.begin()
@@ -243,7 +256,7 @@ async def test_a_notice_that_is_under_way_when_it_is_withdrawn_is_corrected_afte
         await at_table.noticed()
 
     at_table.noting.meanwhile = undone
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     await at_table.told()
     assert [one.notice.kind for one in at_table.noting.to(url(second))][1:] == ["turn", "undone"]
 
@@ -259,13 +272,13 @@ async def test_a_letter_that_failed_is_tried_again_later_and_later(at_table):
     assert (letter.state, letter.attempts, letter.why) == ("waiting", 1, "No answer.")
     assert letter.due - at_table.now == 5 * SECOND
     at_table.later(4)
-    assert await at_table.delivering.deliver() == 0
+    assert await at_table.delivered() == 0
     at_table.later(1)
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     (letter, *_) = await at_table.letters(second)
     assert letter.due - at_table.now == 10 * SECOND
     at_table.later(10)
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     assert (await at_table.states(second))[-1] == "sent"
     assert len({one.id for one in at_table.noting.to(url(second))[1:]}) == 1
 
@@ -276,12 +289,12 @@ async def test_a_letter_that_fails_for_ever_is_given_up_and_can_be_tried_again(a
     await at_table.told()
     for _ in range(ATTEMPTS_MOST):
         at_table.later(3600)
-        await at_table.delivering.deliver()
+        await at_table.delivered()
     ((partition, letter),) = await at_table.outbox.dead()
     assert (letter.state, letter.attempts) == ("dead", ATTEMPTS_MOST)
-    assert await at_table.delivering.deliver() == 0
-    await at_table.outbox.try_again(partition, letter, at_table.now)
-    await at_table.delivering.deliver()
+    assert await at_table.delivered() == 0
+    await at_table.outbox.try_again(partition, letter.id, at_table.now)
+    await at_table.delivered()
     assert (await at_table.states(second))[-1] == "sent"
     assert await at_table.outbox.dead() == []
 
@@ -303,10 +316,10 @@ async def test_a_service_that_asks_for_a_pause_gets_it_for_all_that_goes_to_it(p
     # Letters to one address of several people may be under way at once; then it is left alone.
     before = len(post.noting.sent)
     post.later(29)
-    await post.delivering.deliver()
+    await post.delivered()
     assert len(post.noting.sent) == before
     post.later(5)
-    await post.delivering.deliver()
+    await post.delivered()
     for name in NAMES:
         (letter,) = await post.letters(name)
         assert (letter.state, letter.attempts) == ("sent", 1), "a pause is no attempt"
@@ -320,7 +333,7 @@ async def test_a_pause_after_a_message_is_kept(at_table):
     await at_table.told()
     assert (await at_table.states(second))[-1] == "held"
     at_table.later(125)
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     assert await at_table.states(second) == ["sent"] * 3
 
 
@@ -334,11 +347,11 @@ async def test_discord_for_real_its_limit_and_then_the_message(one):
         await post.playing.open(FRIDAY)
         await post.told()
         post.later(6)
-        await post.delivering.deliver()
+        await post.delivered()
         (letter,) = await post.letters("ann")
         assert (letter.state, letter.due - post.now) == ("held", round(7.25 * 1.1 * SECOND))
         post.later(8)
-        await post.delivering.deliver()
+        await post.delivered()
         assert (await post.states("ann"), len(discord.received)) == (["sent"], 3)
 
 
@@ -359,7 +372,7 @@ async def test_quiet_hours_hold_a_letter_and_what_is_over_by_then_is_never_sent(
     await post.playing.play(FRIDAY, 1)
     await post.told()
     post.later(11 * 3600)
-    await post.delivering.deliver()
+    await post.delivered()
     assert await post.states(first) == ["withdrawn"]
     (second,) = await post.asked(FRIDAY)
     assert [one.notice.kind for one in post.noting.to(url(second))] == ["begun", "turn"]
@@ -377,14 +390,14 @@ async def test_a_digest_tells_once_a_day_what_still_holds(post):
         await post.playing.play(FRIDAY, 1)
         await post.told()
     post.later(6 * 3600)
-    await post.delivering.deliver()
-    await post.delivering.deliver()
+    await post.delivered()
+    await post.delivered()
     (message,) = post.noting.to(url("ann"))
-    assert message.subject == "Minutebook: what waits for you"
+    assert message.subject == "What waits for you on Minutebook"
     assert ("friday" in message.text) == ("ann" not in over)
     assert "sunday" in message.text
     post.later(24 * 3600)
-    await post.delivering.deliver()
+    await post.delivered()
     assert len(post.noting.sent) == 1
 
 
@@ -443,12 +456,12 @@ async def test_who_dies_between_sending_and_marking_has_it_sent_again_under_the_
     await at_table.noticed()
     at_table.noting.crashes = 1
     with pytest.raises(CrashedError):
-        await at_table.delivering.deliver()
+        await at_table.delivered()
     at_table.again()
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     assert len(at_table.noting.to(url(second))) == 2, "it is taken still"
     at_table.later(121)
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     one, other = at_table.noting.to(url(second))[1:]
     assert one.id == other.id
     assert (await at_table.states(second))[-1] == "sent"
@@ -465,7 +478,7 @@ async def test_who_comes_back_after_another_took_his_letter_does_not_mark_it(at_
 
     at_table.noting.script = [Failed("It seemed to fail."), Delivered()]
     at_table.noting.meanwhile = slow
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     assert (await at_table.states(second))[-1] == "sent"
 
 
@@ -561,13 +574,13 @@ async def test_a_channel_that_was_taken_away_is_said(at_table):
     _, second = await first_move(at_table)
     await at_table.noticed()
     await at_table.outbox.set_addressee(n.of_player(second), Addressee())
-    await at_table.delivering.deliver()
+    await at_table.delivered()
     ((_, letter),) = await at_table.outbox.dead()
     assert letter.why == "The channel was taken away."
 
 
 async def test_the_feed_is_not_trimmed_beyond_what_was_read(at_table):
     partition = at_table.store.partition_of(TableId(FRIDAY))
-    assert await at_table.outbox.place(partition, FEED) is not None
+    assert (partition, FEED) in await at_table.outbox.places([partition])
     readers = await at_table.client.hgetall(streams.readers(partition))
     assert set(readers) == {b"views", b"notices"}

@@ -13,7 +13,8 @@ from services.notifier.happened import happened_since
 from services.notifier.hours import HoursError, hour, next_at, quiet_until, zone
 from services.notifier.patience import ATTEMPTS_MOST, SECOND, back_off, is_given_up, pause
 from services.notifier.sealing import SealError, Target, seals
-from services.notifier.settings import KEY_FILE_SETTING, KEY_SETTING, SettingsError, settings
+from services.notifier.settings import KEY_FILE_SETTING, KEY_SETTING, settings
+from services.running.settings import SettingsError
 
 LONDON = ZoneInfo("Europe/London")
 ANN, BOB = (PlayerId(Party(name)) for name in ("ann", "bob"))

@@ -12,6 +12,7 @@ from contracts.ids import FrameId
 from contracts.notices import Deadline, ProgramStopped, ReminderDue, TimeCalled
 from contracts.people import NOBODY
 from contracts.pieces import Standing
+from contracts.views import Asked
 from services.engine.table.agenda import awaited, current_turn
 from services.engine.table.fold import tables
 from services.engine.table.state import new_table
@@ -137,6 +138,31 @@ def test_a_notice_says_what_is_to_be_done_since_and_until_when_and_what_happened
     ]
 
 
+def test_the_room_hears_since_and_until_when_and_of_the_last_move():
+    watched = Watched.of(dealt())
+    watched.look(1)
+    watched.look(4, deadlines={ANN: Deadline(4, 99_000_000)})
+    notice = watched.last(None)
+    assert (notice.since, notice.until) == (40_000_000, 99_000_000)
+    assert [line.split(" ")[0] for line in notice.happened] == ["Cid"]
+
+
+def test_a_company_is_named_once():
+    over = "discard trains of PRR above the limit"
+    for said, expected in (("run trains", "run trains for PRR"), (over, over)):
+        asked = Asked(ANN, "Ann", PRR, "run", said, FrameId("1.0"), None, 1, 0)
+        assert telling._for_whom(asked) == expected
+
+
+def test_who_is_asked_to_agree_hears_nothing_of_the_times_of_his_own_turn():
+    request = Request(FrameId("2.0"), "undo", BOB, (ANN,), 1)
+    watched = Watched.of(opened().tell(BOB, e.RequestMade(request)))
+    watched.look(1)
+    watched.look(2, deadlines={ANN: Deadline(1, 99_000_000)})
+    notice = watched.last(ANN)
+    assert (notice.kind, notice.since, notice.until, notice.happened) == ("consent", 0, 0, ())
+
+
 def test_the_deadline_of_another_turn_is_not_said():
     watched = Watched.of(dealt())
     watched.look(4, deadlines={ANN: Deadline(1, 99_000_000)})
@@ -161,6 +187,10 @@ def test_an_undo_withdraws_the_notice_of_who_is_not_to_act_any_more():
     assert watched.kinds(BOB) == ["begun", "turn", "undone"]
     (correction,) = watched.corrections
     assert correction.corrects == watched.last(BOB).id
+    assert correction.words == (
+        "What you were told last holds no more. Ann took moves back. "
+        "Ann has to deal in shares or pass."
+    )
     assert correction.corrects in watched.withdrawn
 
 
@@ -169,7 +199,7 @@ def test_who_took_his_own_move_back_knows_it():
     for version in (1, 2, 3):
         watched.look(version)
     assert watched.kinds(ANN) == ["turn"]
-    assert "Moves were taken back. Ann has to" in watched.last(None).words
+    assert "Ann took moves back. Ann has to" in watched.last(None).words
 
 
 def test_who_has_to_act_again_because_another_undid_is_told():
@@ -177,7 +207,7 @@ def test_who_has_to_act_again_because_another_undid_is_told():
     for version in (1, 2, 3):
         watched.look(version)
     assert watched.kinds(ANN) == ["turn", "undone"]
-    assert watched.last(ANN).words.startswith("Moves were taken back, and you are to act again.")
+    assert watched.last(ANN).words.startswith("Cid took moves back, and you are to act again.")
     assert "to act again" in watched.last(ANN).words
 
 
@@ -273,7 +303,10 @@ def test_the_end_is_told_to_all_once_and_corrected_if_it_is_taken_back():
         watched.look(version)
     watched.look(2)
     assert [watched.last(one).kind for one in (ANN, BOB, CID, None)] == ["ended"] * 4
-    assert watched.last(ANN).words == "The game is over (the bank broke). Bob won."
+    assert watched.last(ANN).words == (
+        "The game ended (the bank broke). Bob was worth $900 and won. Ann was worth $600. "
+        "Cid was worth $300."
+    )
     watched.look(3)
     assert {one.player for one in watched.corrections} == {BOB, CID}
     assert watched.last(ANN).kind == "undone"
@@ -294,6 +327,16 @@ def test_a_reminder_is_told_once_and_only_while_the_turn_lasts():
     assert reminder in watched.withdrawn, "it is not sent once the turn is over"
 
 
+def test_two_reminders_of_one_turn_are_two_notices():
+    """The second was never written: it had the id of the first."""
+    watched = Watched.of(opened())
+    watched.look()
+    for until in (50, 99):
+        watched.look(**{f"until{until}": ReminderDue(TABLE, ANN, 1, until)})
+    ids = {one.id for one in watched.heard if one.kind == "reminder"}
+    assert len(ids) == 2
+
+
 def test_time_called_is_told_to_the_player_and_to_the_room():
     watched = Watched.of(opened())
     watched.look()
@@ -301,6 +344,67 @@ def test_time_called_is_told_to_the_player_and_to_the_room():
     assert watched.last(ANN).words == "Your time ran out. She passes."
     assert watched.last(None).words == "The time of Ann ran out. She passes."
     assert watched.last(None).mentions == (ANN,)
+
+
+def called_and_passed_for():
+    """Ann's time ran out in record 2, she passed, and in record 3 that was taken back."""
+    first = opened()
+    turn = current_turn(first.table)
+    assert turn is not None
+    following = Turn(FrameId("2.1"), BOB, turn.steps)
+    story = first.tell(
+        ANN,
+        e.TimeCalled(ANN, turn.id, "neutral"),
+        e.TurnEnded(turn.id, ANN, "done"),
+        e.TurnBegan(following),
+    )
+    return story, TimeCalled(TABLE, ANN, 1, 99, "Neutral moves were made.", 2)
+
+
+def test_that_time_ran_out_is_corrected_once_when_the_call_is_taken_back():
+    story, prompt = called_and_passed_for()
+    watched = Watched.of(story.undo(CID, 1))
+    watched.look(1)
+    watched.look(2, called=prompt)
+    told = watched.last(ANN)
+    assert told.kind == watched.last(None).kind == "time called"
+    watched.look(3, called=prompt)
+    assert told.id in watched.withdrawn
+    assert watched.kinds(ANN) == ["turn", "time called", "undone"]
+    assert watched.last(ANN).words.startswith("Cid took moves back, and you are to act again.")
+    watched.look(3)
+    assert watched.kinds(ANN) == ["turn", "time called", "undone"]
+
+
+def test_who_is_told_too_late_that_his_time_ran_out_is_not_told_at_all():
+    story, prompt = called_and_passed_for()
+    watched = Watched.of(story.undo(CID, 1))
+    watched.look(1)
+    watched.look(3, called=prompt)
+    assert "time called" not in watched.kinds(ANN)
+    assert "time called" not in watched.kinds(None)
+
+
+def test_a_call_that_stands_goes_on_holding_while_play_goes_on():
+    story, prompt = called_and_passed_for()
+    watched = Watched.of(story)
+    for version in (1, 2):
+        watched.look(version, **({"called": prompt} if version == 2 else {}))
+    told = watched.last(ANN)
+    watched.look(2)
+    assert told.id not in watched.withdrawn
+
+
+def test_whoever_asked_is_told_that_his_request_expired():
+    request = Request(FrameId("2.0"), "pause", ANN, (BOB, CID), None)
+    story = opened().tell(ANN, e.RequestMade(request))
+    story.tell(ANN, e.RequestClosed(FrameId("2.0"), "expired"))
+    watched = Watched.of(story)
+    for version in (1, 2, 3, 3):
+        watched.look(version)
+    words = "Your request expired: not everybody answered in time."
+    assert [one.words for one in watched.heard if one.player == ANN].count(words) == 1
+    assert watched.last(CID).id in watched.withdrawn
 
 
 def test_a_program_that_stopped_says_why():

@@ -9,7 +9,7 @@ from services.engine.table.state import Table, new_table
 from services.soak.game import Amount, Soaked, soaked
 from services.soak.openings import Plan
 
-AMOUNT = Amount(probe=8, thorough=300, ask=50, views=1500)
+AMOUNT = Amount(probe=8, thorough=300, ask=50, views=1500, beside=0)
 TITLE = TitleId("1830")
 GAMES = (
     *((TITLE, 2, seed) for seed in (100, 115)),
@@ -25,7 +25,7 @@ MORE_TITLES = (
     (TitleId("1862"), 6, 4),
 )
 """Games of titles whose searches take longer; the soak of the console plays more of them."""
-SPARING = Amount(probe=20, thorough=1000, ask=60, views=1500)
+SPARING = Amount(probe=20, thorough=1000, ask=60, views=1500, beside=0)
 
 
 @cache

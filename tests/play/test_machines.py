@@ -25,16 +25,18 @@ from contracts.pieces import Settings
 from contracts.records import Record
 from contracts.rejections import Rejection
 from services.engine.projections.audit_pieces import Counting
+from services.engine.rules.beside.listed import sender_for
 from services.engine.rules.decide import choices, decide, objections
 from services.engine.rules.listing import is_listed, lists
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.table.agenda import awaited
 from services.engine.table.fold import applied, restored, table_at, tables, undone_to
 from services.engine.table.state import Table
-from services.soak import checks, probes
+from services.soak import asides, checks, probes
 from services.soak.coverage import Coverage
 from services.soak.game import digest, same
 from services.soak.near import made_up, mutated, with_amount
+from services.soak.openings import CLOCK
 from tests.play.played import GAMES, played
 
 BEGUN_FROM = GAMES[:: len(GAMES) // 4]
@@ -61,7 +63,7 @@ class Play(RuleBasedStateMachine):
         at = min(int(part * len(after)), len(after) - 1)
         while after[at].requests:
             at -= 1
-        free = Settings(undo="free")
+        free = Settings(undo="free", clock=CLOCK, host=records[0].order.player)
         self.begun = at + 1
         self.records = list(records[: at + 1])
         self.tables = {at + 1: msgspec.structs.replace(after[at], settings=free)}
@@ -74,7 +76,8 @@ class Play(RuleBasedStateMachine):
     def order(self, player: PlayerId, choice: Choice, command: object) -> Order:
         version = None if choice.question else self.table.version
         id = CommandId(f"m-{self.table.version}")
-        return Order(self.table.id, id, player, player, command, version, choice.question)
+        sender = sender_for(self.table, player)
+        return Order(self.table.id, id, sender, player, command, version, choice.question)
 
     def record(self, order: Order) -> None:
         """Decide an order that has to be accepted, and go on from there."""
@@ -94,7 +97,7 @@ class Play(RuleBasedStateMachine):
 
     def listed(self, player: PlayerId) -> list[Choice]:
         offered = choices(ruleset_of(self.table), self.table, player)
-        return [choice for choice in offered if not isinstance(choice.command, MakeRequest)]
+        return [choice for choice in offered if not choice.beside]
 
     @precondition(lambda self: bool(awaited(self.table)))
     @rule(chance=chances)
@@ -137,6 +140,19 @@ class Play(RuleBasedStateMachine):
             order = probes.order_of(table, player, made_up(ruleset, table, lots), None)
             refused = isinstance(decide(ruleset, table, order), Rejection)
             assert bool(objections(ruleset, table, order)) == refused, order
+
+    @rule(chance=chances)
+    def what_lies_beside_the_game_may_be_done_whenever_it_is_listed(self, chance):
+        order = asides.to_be_done(ruleset_of(self.table), self.table, Random(chance))
+        if order is not None:
+            self.record(order)
+
+    @rule(chance=chances)
+    def beside_the_game_too_what_is_listed_is_what_is_accepted(self, chance):
+        ruleset, mark = ruleset_of(self.table), digest(self.table)
+        lots, coverage = Random(chance), Coverage()
+        asides.tried(probes.judged, ruleset, self.table, lots, coverage, self.counting)
+        assert digest(self.table) == mark
 
     @precondition(lambda self: len(self.tables) > 1 and not self.table.requests)
     @rule(chance=chances)

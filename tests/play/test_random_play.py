@@ -61,6 +61,7 @@ BESIDE_THE_GAME = {
     "code": ("not-your-seat",),
     "command": (
         *("AssignSeat", "CallTime", "SetProgramme", "ClearProgramme", "SetHours", "TakeLeave"),
+        "ExpireRequest",
         "Withdraw",
     ),
     "event": (

@@ -8,10 +8,21 @@ import pytest
 from contracts import events as e
 from contracts.book import read
 from contracts.choices import Interval
-from contracts.commands import Bid, BuyShares, RunTrains
+from contracts.commands import (
+    AssignSeat,
+    Bid,
+    BuyShares,
+    CallTime,
+    ClearProgramme,
+    RunTrains,
+    SetHours,
+    SetProgramme,
+    TakeLeave,
+)
 from services.console.__main__ import main
 from services.engine.projections import ledger
 from services.engine.rules.acts import bid, buy_shares
+from services.engine.rules.beside import forms, listed
 from services.engine.rules.parts.kinds import Offer
 from services.engine.rules.parts.registry import ANYTIME, ASIDES, ASKINGS, STEPS
 from services.engine.rules.redecide import redecided
@@ -67,6 +78,27 @@ def test_what_is_listed_and_refused_is_found(monkeypatch):
     assert failure.check == "listed but refused"
     assert failure.order is not None
     assert isinstance(failure.order.command, Bid)
+
+
+BESIDE = Amount(probe=2, thorough=5, ask=10, views=100, beside=5)
+
+
+def test_an_open_field_that_takes_more_than_the_rules_do_is_found(monkeypatch):
+    monkeypatch.setitem(forms.CHECKS, "hours", lambda *_: None)
+    failure = soaked(PLAN, BESIDE).failure
+    assert failure is not None
+    assert failure.check == "listed but refused"
+    assert failure.order is not None
+    assert isinstance(failure.order.command, SetHours)
+
+
+def test_what_may_be_done_beside_the_game_and_is_not_listed_is_found(monkeypatch):
+    monkeypatch.setattr(listed, "of_the_clock", lambda *_: iter(()))
+    failure = soaked(PLAN, BESIDE).failure
+    assert failure is not None
+    assert failure.check == "accepted but not listed"
+    assert failure.order is not None
+    assert failure.order.sender == "clock"
 
 
 def test_money_out_of_nowhere_is_found_at_its_event(monkeypatch):
@@ -148,6 +180,14 @@ def test_every_command_that_some_act_takes_can_be_made_up():
     acts = {act for parts in (STEPS, ASKINGS) for part in parts.values() for act in part.acts}
     taken = {act.command for act in (*acts, *ASIDES, *itertools.chain(*ANYTIME.values()))}
     assert taken - {RunTrains} <= set(KINDS)
+
+
+def test_a_game_with_everything_beside_it_is_played_to_its_end_and_everything_holds():
+    game = soaked(Plan(TITLE, 4, 8), Amount(probe=8, thorough=200, ask=30, views=800, beside=12))
+    assert game.failure is None, game.failure
+    reached = game.coverage.counts["command"]
+    for kind in (AssignSeat, SetProgramme, ClearProgramme, SetHours, TakeLeave, CallTime):
+        assert reached[kind.__name__] > 0, kind
 
 
 def test_coverage_says_what_is_missing():

@@ -55,6 +55,7 @@ class Ground(Protocol):
     async def waiting(self, partition: int) -> int: ...
     async def snapshot(self, table: str, change: bytes | None = None) -> bytes | None: ...
     async def shown(self, table: str) -> int: ...
+    async def view(self, table: str, name: str) -> bytes | None: ...
     async def clock_put_back(self, microseconds: int) -> None: ...
     async def close(self) -> None: ...
 
@@ -101,6 +102,10 @@ class MemoryGround:
     async def shown(self, table: str) -> int:
         views = self.memory.views.get(TableId(table))
         return 0 if views is None else views.version
+
+    async def view(self, table: str, name: str) -> bytes | None:
+        views = self.memory.views.get(TableId(table))
+        return None if views is None else views.bodies.get(name)
 
     async def clock_put_back(self, microseconds: int) -> None:
         """Put the store's clock back, seen from a lease that somebody holds."""
@@ -189,6 +194,12 @@ class RedisGround:
         table_id = TableId(table)
         key = streams.views(self.ports.partition_of(table_id), table_id)
         return int(await self._client.hget(key, streams.VIEWS_VERSION) or 0)
+
+    async def view(self, table: str, name: str) -> bytes | None:
+        table_id = TableId(table)
+        return await self._client.hget(
+            streams.views(self.ports.partition_of(table_id), table_id), name
+        )
 
     async def clock_put_back(self, microseconds: int) -> None:
         """No test can set the server's clock, so the lease is moved the other way."""

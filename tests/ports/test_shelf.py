@@ -1,5 +1,6 @@
 """What a projector may rely on, on memory, on a real store and in the simulated world alike."""
 
+import msgspec
 import pytest
 
 from contracts import streams
@@ -10,6 +11,8 @@ from tests.ports.ground import Ground
 from tests.ports.purse import ANN, bid, decide, opening
 
 FRIDAY = TableId("friday")
+SEVEN = (opening(FRIDAY), *(bid(FRIDAY, f"b{number}", 1) for number in range(6)))
+"""Orders that lead to seven records, and so to seven entries of the feed."""
 pytestmark = pytest.mark.anyio
 
 
@@ -77,6 +80,7 @@ async def test_a_feed_is_read_on_from_any_place(shown):
 
 async def test_views_and_place_are_stored_together_and_only_from_the_place_where_they_are(shown):
     ports, partition = shown.ground.ports, shown.partition
+    await shown.play(*SEVEN)
     assert await ports.place(partition) is None
     assert not await ports.show(partition, "1-0", "2-0", [views(FRIDAY, 1)])
     assert await shown.ground.shown(FRIDAY) == 0
@@ -90,6 +94,7 @@ async def test_views_and_place_are_stored_together_and_only_from_the_place_where
 
 async def test_views_may_be_stored_before_the_place_is_moved(shown):
     ports, partition = shown.ground.ports, shown.partition
+    await shown.play(*SEVEN)
     assert await ports.show(partition, "", "", [views(FRIDAY, 1)])
     assert await ports.place(partition) is None
     assert await ports.show(partition, "", "", [views(FRIDAY, 2)])
@@ -100,10 +105,40 @@ async def test_views_may_be_stored_before_the_place_is_moved(shown):
 
 async def test_later_views_are_not_replaced_by_earlier_ones(shown):
     ports, partition, other = shown.ground.ports, shown.partition, neighbour(shown)
+    await shown.play(*SEVEN)
     assert await ports.show(partition, "", "1-0", [views(FRIDAY, 7)])
     assert await ports.show(partition, "1-0", "2-0", [views(FRIDAY, 6), views(other, 1)])
     assert await shown.ground.shown(FRIDAY) == 7
     assert await shown.ground.shown(other) == 1
+
+
+async def test_views_of_the_same_version_are_replaced_since_a_book_may_be_sealed_anew(shown):
+    ports, partition = shown.ground.ports, shown.partition
+    await shown.play(*SEVEN)
+    for number, mark in enumerate((b"\x80", b"\x81\xa1a\x01"), 1):
+        place = f"{number - 1}-0" if number > 1 else ""
+        assert await ports.show(partition, place, f"{number}-0", [views(FRIDAY, 7, mark)])
+        assert await shown.ground.view(FRIDAY, "wealth") == mark
+
+
+async def test_nothing_is_stored_of_a_record_that_is_not_in_the_store_any_more(shown):
+    """It was restarted without its last second between the folding and the storing."""
+    ports, partition = shown.ground.ports, shown.partition
+    await shown.play(*SEVEN)
+    log = await shown.ground.log(FRIDAY)
+
+    async def is_stored(version: int, digest: bytes, now: str = "1-0") -> bool:
+        some = msgspec.structs.replace(views(FRIDAY, version), digest=digest)
+        return await ports.show(partition, "", now, [some])
+
+    assert not await is_stored(8, log[-1].digest)
+    assert not await is_stored(7, log[-2].digest)
+    newest = await ports.newest(partition)
+    beyond = f"{int(newest.partition('-')[0]) + 1}-0"
+    assert not await is_stored(7, log[-1].digest, beyond)
+    assert await ports.place(partition) is None
+    assert await shown.ground.shown(FRIDAY) == 0
+    assert await is_stored(6, log[-2].digest, newest)
 
 
 async def test_what_is_forgotten_is_gone_with_its_place(shown):

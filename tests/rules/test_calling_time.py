@@ -61,8 +61,10 @@ def test_a_neutral_move_ends_the_turn():
     assert events[-1].turn.who == BOB
 
 
-def test_a_question_of_consent_is_refused_for_whoever_does_not_answer():
-    there = after(table("neutral"), "ann", TradePrivate(SV, BOB, 30))
+@pytest.mark.parametrize("then", ["neutral", "call"])
+def test_a_question_of_consent_is_refused_for_whoever_does_not_answer(then):
+    """Also where time is only called: silence is a no, so that whoever proposed it can go on."""
+    there = after(table(then), "ann", TradePrivate(SV, BOB, 30))
     events = called(there, "bob")
     answers = [event.answer for event in events if isinstance(event, e.QuestionAnswered)]
     assert answers == ["no"]
@@ -98,6 +100,13 @@ def test_whoever_resigns_leaves_a_seat_that_makes_neutral_moves():
     assert any(isinstance(event, e.Passed) for event in events)
     again = called(table("resign", {ANN: NOBODY}))
     assert not any(isinstance(event, e.SeatTaken) for event in again)
+
+
+def test_a_game_ends_that_everybody_has_resigned():
+    gone = dict.fromkeys(table("resign").order, NOBODY)
+    events = called(table("resign", {**gone, ANN: "Andrea"}))
+    assert isinstance(events[-1], e.GameEnded)
+    assert events[-1].because == "resigned"
 
 
 def test_a_proposal_is_withdrawn_by_whoever_made_it_and_by_nobody_else():

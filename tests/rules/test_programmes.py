@@ -25,7 +25,7 @@ from contracts.programmes import REASONS, Buying, Held, OnlyChoice, Passing
 from contracts.records import Record
 from contracts.rejections import Code, Rejection
 from services.engine.rules.beside.programmes import automatic, only_choice
-from services.engine.rules.decide import choices, decide
+from services.engine.rules.decide import decide, game_choices
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.agenda import awaited
 from services.engine.table.fold import applied, restored
@@ -252,8 +252,8 @@ def test_where_a_programme_finds_one_thing_to_do_nothing_else_is_possible(title,
             only = only_choice(ruleset, there, waiting)
             if only is not None:
                 found += 1
-                beside = (MakeRequest, BuyCompany, TradePrivate, ExchangePrivate)
-                listed = choices(ruleset, there, waiting)
+                beside = (BuyCompany, TradePrivate, ExchangePrivate)
+                listed = game_choices(ruleset, there, waiting)
                 assert only.open is None
                 assert [one for one in listed if not isinstance(one.command, beside)] == [only]
         house = next_order(ruleset, there, seed)

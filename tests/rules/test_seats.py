@@ -1,5 +1,7 @@
 """Who may act for which seat: people, the host, programs, and a substitute who takes over."""
 
+from random import Random
+
 import msgspec
 import pytest
 
@@ -21,15 +23,19 @@ from contracts.commands import (
     TakeLeave,
 )
 from contracts.ids import OFFERING, CommandId, FrameId
+from contracts.people import NOBODY
 from contracts.pieces import Seat, Settings
 from contracts.programmes import Passing
 from contracts.records import Record
 from contracts.rejections import Code, Rejection
+from contracts.views_beside import SeatsView
+from services.engine.projections import api
 from services.engine.rules.decide import decide
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.change import changed
 from services.engine.table.fold import applied, restored, table_at, tables
 from services.engine.table.state import Beside, Table, new_table
+from services.soak.near import KINDS, made_up
 from tests.positions import TABLE, TITLE, at, company, ones, player, position, stock_round
 
 PRR = company("PRR")
@@ -60,6 +66,45 @@ def test_an_order_for_somebody_elses_seat_is_refused_whatever_it_asks():
     for command in (BUY, Pass(), MakeRequest("end"), SetProgramme(Passing())):
         assert code(table(), "Boris", "ann", command) == Code.NOT_YOUR_SEAT
     assert code(table(), "Andrea", "ann", BUY) is None
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_no_command_there_is_may_be_given_for_somebody_elses_seat(kind):
+    there = table()
+    command = made_up(ruleset_of(there), there, Random(1), kind)
+    expected = Code.TABLE_EXISTS if kind is OpenTable else Code.NOT_YOUR_SEAT
+    for stranger in ("Boris", "Boris/Andrea", "Eva", "nobody", "ann"):
+        assert code(there, stranger, "ann", command) == expected
+
+
+def test_a_program_may_do_what_its_person_may_and_no_more():
+    there = table(Settings(host=DAN, host_acts=True))
+    assert code(there, "Andrea/robot", "ann", BUY) is None
+    assert code(there, "Boris/robot", "ann", BUY) == Code.NOT_YOUR_SEAT
+    assert code(there, "Andrea/robot", "ann", AssignSeat(ANN, "Doris")) == Code.NOT_YOUR_SEAT
+    assert code(there, "Dirk/robot", "ann", BUY) is None, "the host's program acts for the host"
+    for sender in ("clock/robot", "nobody/robot", "programme:1.0/robot"):
+        assert code(there, sender, "ann", BUY) == Code.NOT_YOUR_SEAT
+        assert code(there, sender, "ann", CallTime(there.agenda[-1].id)) == Code.NOT_YOUR_SEAT
+
+
+def test_a_seat_that_somebody_resigned_is_nobodys_to_move():
+    resigned = table(people={**PEOPLE, ANN: NOBODY})
+    for sender in (NOBODY, "Andrea", "ann"):
+        assert code(resigned, sender, "ann", BUY) == Code.NOT_YOUR_SEAT
+    assert code(resigned, "Dirk", "dan", AssignSeat(ANN, "Doris")) is None
+
+
+def test_a_program_is_given_no_seat_and_is_no_person_of_a_table():
+    for name in ("Andrea/robot", "nobody", "clock", "programme:1.0", "a b", "x" * 65, ""):
+        assert code(table(), "Dirk", "dan", AssignSeat(ANN, name)) == Code.BAD_SEATS
+        command = OpenTable(TITLE, (Seat(ANN, "Ann", name), Seat(BOB, "Bob"), Seat(CID, "Cid")), 1)
+        ruleset = ruleset_for(command)
+        assert not isinstance(ruleset, Rejection)
+        order = Order(TABLE, CommandId("c"), "ann", ANN, command)
+        refused = decide(ruleset, new_table(TABLE), order)
+        assert isinstance(refused, Rejection)
+        assert refused.code == Code.BAD_SEATS
 
 
 def test_where_a_table_names_nobody_anybody_may_act():
@@ -163,6 +208,56 @@ def test_an_undo_takes_back_no_seat_and_the_book_folds_to_the_same_table_each_wa
     for version in range(1, len(book.records) + 1):
         assert table_at(TABLE, book.records, version) == book.tables[version]
     assert [after for _, after in tables(TABLE, book.records)] == book.tables[1:]
+
+
+def test_a_substitute_answers_what_the_seat_was_asked_before_and_has_its_leave():
+    book = Book(Settings(host=DAN, clock=Clocking(turn_seconds=60, leave_days=3)))
+    book.do("Boris", BOB, TakeLeave(Leave("2026-12-24", "2026-12-26")))
+    book.do("Andrea", ANN, MakeRequest("pause"))
+    request = book.table.requests[0].id
+    book.do("Dirk", DAN, AssignSeat(BOB, "Berta"))
+    answer = AnswerRequest(request, yes=True)
+    assert code(book.table, "Boris", "bob", answer) == Code.NOT_YOUR_SEAT
+    assert code(book.table, "Berta", "bob", answer) is None
+    more = TakeLeave(Leave("2027-01-01", "2027-01-01"))
+    assert code(book.table, "Berta", "bob", more) == Code.BAD_REQUEST
+
+
+def test_who_takes_the_hosts_seat_is_the_host():
+    book = Book(Settings(host=DAN))
+    book.do("Dirk", DAN, AssignSeat(DAN, "Doris"))
+    assert code(book.table, "Dirk", "dan", AssignSeat(ANN, "Anton")) == Code.NOT_YOUR_SEAT
+    assert code(book.table, "Doris", "dan", AssignSeat(ANN, "Anton")) is None
+
+
+def test_the_book_shows_who_sat_where_when_and_who_really_acted():
+    book = Book(Settings(host=DAN, host_acts=True, undo="free"))
+    first, second, *_ = book.table.order
+    book.do(f"{PEOPLE[first]}/robot", first, Pass())
+    book.do("Dirk", DAN, AssignSeat(first, "Berta"))
+    book.do("Dirk", second, Pass())
+    book.do("Berta", first, MakeRequest("undo", 1))
+    book.do("Dirk", DAN, AssignSeat(first, "Bernd"))
+    taken = [
+        event for one in book.records for event in one.events if isinstance(event, e.SeatTaken)
+    ]
+    assert taken == [e.SeatTaken(first, "Berta", 3), e.SeatTaken(first, "Bernd", 6)]
+    state, before = api.start(TABLE), new_table(TABLE)
+    for record, after in tables(TABLE, book.records):
+        state, before = api.project(state, record, before, after), after
+    shown = api.view(state, before, "seats")
+    assert isinstance(shown, SeatsView)
+    held = next(one for one in shown.seats if one.player == first)
+    assert [(one.person, one.since, one.until) for one in held.sittings] == [
+        (PEOPLE[first], 1, 3),
+        ("Berta", 3, 6),
+        ("Bernd", 6, None),
+    ]
+    assert [(one.order.player, one.order.sender) for one in book.records[1:4]] == [
+        (first, f"{PEOPLE[first]}/robot"),
+        (DAN, "Dirk"),
+        (second, "Dirk"),
+    ]
 
 
 def test_what_is_done_beside_the_game_is_nobodys_move():

@@ -12,7 +12,7 @@ from contracts.titles.load import titles
 from services.engine import live
 from services.engine.handling import Handling
 from services.engine.ports import Entry, Lease
-from services.engine.rules.decide import choices
+from services.engine.rules.decide import game_choices
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.store import Store
 from services.engine.table.agenda import awaited
@@ -60,9 +60,8 @@ class Playing:
             player = awaited(present)[0]
             offered = [
                 choice
-                for choice in choices(ruleset_of(present), present, player)
-                if not isinstance(choice.command, MakeRequest)
-                and not isinstance(choice.open, Interval)
+                for choice in game_choices(ruleset_of(present), present, player)
+                if not isinstance(choice.open, Interval)
             ]
             choice = draw.choice(offered)
             await self.order(

@@ -5,8 +5,9 @@ import sys
 import time
 
 from services.engine.app import serve
-from services.engine.process import run
+from services.engine.ports import LeaseLostError
 from services.engine.settings import settings
+from services.running.process import run
 from tests.ports.purse import decide
 
 
@@ -17,4 +18,12 @@ def decide_slowly(table, order):
 
 
 if __name__ == "__main__":
-    sys.exit(run(serve(settings("purse", sys.argv[1:], os.environ), decide=decide_slowly)))
+    found = settings("engine", sys.argv[1:], os.environ)
+    sys.exit(
+        run(
+            "engine",
+            found,
+            lambda standing: serve(found, standing, decide=decide_slowly),
+            errors=(LeaseLostError,),
+        )
+    )

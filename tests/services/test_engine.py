@@ -16,8 +16,9 @@ from services.bus.client import Bus, bus
 from services.bus.errors import NoAnswerError, StoreError
 from services.embedded.server import Server
 from services.engine.ports import Lease, LeaseLostError, Write
-from services.engine.settings import SettingsError, chosen, settings
+from services.engine.settings import chosen, settings
 from services.engine.store import Store
+from services.running.settings import SettingsError
 from tests.ports.purse import bid, opening
 from tests.services.processes import purse_engine, running
 

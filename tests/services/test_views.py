@@ -11,8 +11,9 @@ from contracts.records import Sealed
 from contracts.streams import Shown
 from contracts.views import AnyView
 from services.bus.client import Bus, bus
+from services.bus.following import OvertakenError
 from services.engine import catchup
-from services.engine.catchup import OvertakenError, Projector
+from services.engine.catchup import Projector
 from services.engine.projections import api
 from services.engine.projector import rebuilt
 from services.engine.shelves import Shelves
@@ -136,15 +137,16 @@ async def test_two_projectors_do_not_put_views_back(one, store, playing):
     await caught_up(slow)
     await caught_up(quick)
     await playing.play(FRIDAY, 5)
-    views = await slow._views(FRIDAY)
+    views = await slow.views(FRIDAY)
     await playing.play(FRIDAY, 5)
     await catch_up(quick)
     assert views is not None
     partition = one.partition_of(FRIDAY)
+    place = slow.follower.places[partition]
     with pytest.raises(OvertakenError):
-        await slow._store_views(partition, [FRIDAY], slow._places[partition], "")
+        await slow.follower.deal_with(partition, {FRIDAY: ()}, place, "")
     # Not even with the right place, as when both build from nothing.
-    place = quick._places[partition]
+    place = quick.follower.places[partition]
     assert await slow._shelf.show(partition, place, "", [views])
     assert await one.shown(FRIDAY) == 11
     # The slow one goes on from where the quick one is.

@@ -11,8 +11,8 @@ from msgspec import Struct
 from contracts.ids import TableId
 from contracts.records import FIRST_DIGEST, Sealed
 from contracts.streams import Answer
+from services.bus.following import Follower, TablesAtHand
 from services.engine import live as live_module
-from services.engine.catchup import Followed, Projector
 from services.engine.drain import Stranded
 from services.engine.handling import Handling
 from services.engine.live import Live
@@ -27,7 +27,6 @@ from services.engine.ports import (
     Write,
     Written,
 )
-from services.engine.projections import api
 from tests.world.plan import Plan, Rates
 from tests.world.ports import Ports
 from tests.world.processes import Engine
@@ -171,14 +170,13 @@ class NoDrain(NoSweep):
         pass
 
 
-async def believed(projector: Projector, id: TableId) -> tuple[Followed, list[Sealed]]:
+async def believed(tables: TablesAtHand[Any], id: TableId) -> tuple[Any, list[Sealed]]:
     """A table is followed from where it was, whether or not the store still has what was there."""
-    known = projector._followed.get(id)
-    followed = known or Followed(live_module.unopened(id), api.start(id))
-    return followed, await projector._log.read(id, followed.live.version + 1)
+    known = tables.at_hand(id) or tables._start(id)
+    return known, await tables._books.read(id, tables._standing(known).version + 1)
 
 
-async def undisturbed(projector: Projector) -> None:
+async def undisturbed(follower: Follower) -> None:
     """The place is where it was."""
 
 
@@ -241,12 +239,12 @@ BUGS = (
     Bug("long lease", memory=LongLease),
     Bug(
         "followed is believed",
-        patch=(Projector, "_gone_on_from_where_it_was", believed),
+        patch=(TablesAtHand, "behind", believed),
         is_of_lost_tails=True,
     ),
     Bug(
         "the place is believed",
-        patch=(Projector, "_look_around", undisturbed),
+        patch=(Follower, "look_around", undisturbed),
         is_of_lost_tails=True,
     ),
     Bug("time falls", patch=(live_module, "gone_on", falling)),

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from services.engine.memory import Memory
 
 T = TypeVar("T")
+M = TypeVar("M")
 Change = Callable[[Memory], Coroutine[Any, Any, T]]
 FSYNC_MICROSECONDS = 1_000_000
 
@@ -49,7 +50,7 @@ def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
     raise AssertionError("it waits for something")
 
 
-def copied(memory: Memory) -> Memory:
+def copied(memory: M) -> M:
     """The same memory again. What lies in it never changes, so only its containers are copied."""
     twin = copy.copy(memory)
     for name, value in vars(memory).items():

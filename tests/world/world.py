@@ -19,6 +19,7 @@ from msgspec import Struct
 from structlog.testing import capture_logs
 
 from contracts.ids import TableId
+from services.bus import following
 from services.engine import catchup
 from tests.world.bugs import NO_BUG, Bug
 from tests.world.clients import Client
@@ -249,7 +250,8 @@ def counted(trace: list[str]) -> dict[str, int]:
 @contextmanager
 def quick_to_trim() -> Iterator[None]:
     """Let the projector throw away feed entries, and store views piecemeal, in small worlds too."""
-    with mock.patch.multiple(catchup, TRIM_EVERY=TRIM_EVERY, TABLES_AT_ONCE=TABLES_AT_ONCE):
+    few = mock.patch.object(following, "TABLES_AT_ONCE", TABLES_AT_ONCE)
+    with mock.patch.object(catchup, "TRIM_EVERY", TRIM_EVERY), few:
         yield
 
 

@@ -16,12 +16,14 @@ def chaos(
     seed: int | None = None,
     folder: Path | None = None,
 ) -> int:
-    """Kill engines, projector and store at random under load, and see that nothing is missing.
+    """Kill all services at random under load, and see that nothing is missing.
 
-    A private store is started in a folder of its own, with two engines and a projector; house
-    players play at many tables through the bus. Processes are killed (kill -9), and engines
-    stopped for longer than their lease and let go on. At the end everything that clients were told
-    is held against what the store has. The exit code is 0 only if nothing is missing.
+    A private store is started in a folder of its own, with two engines, a projector, two clocks
+    and two notifiers; house players play at many tables through the bus, against clocks of
+    seconds, and are told at a receiver on this machine that does not always answer. Processes are
+    killed (kill -9), restarted, and stopped for longer than their lease and let go on. At the end
+    everything that clients and people were told is held against what the store has. The exit code
+    is 0 only if nothing is missing.
 
     Parameters
     ----------
@@ -76,6 +78,8 @@ def _print(report: "Report") -> None:
         "answered: refused": str(counts["fail"]),
         "unanswered, and sent again": str(counts["unknown"]),
         "records in the logs": str(report.verdict.records),
+        **report.verdict.figures,
+        "times that a table fell silent": str(report.silences),
         **{what: str(number) for what, number in sorted(report.troubles.items())},
         "engines that found their lease lost": str(report.fenced),
         "starts": ", ".join(f"{name} {number}" for name, number in report.starts.items()),

@@ -47,7 +47,7 @@ class Wishes:
         Of a room: what its service calls a person, such as `ann=123456789`.
     """
 
-    add: str | None = None
+    add: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None
     name: str = "main"
     remove: str | None = None
     quiet: str | None = None
@@ -63,17 +63,19 @@ _NO_WISHES: Final = Wishes()
 
 
 def notices(
-    who: str,
+    who: str | None = None,
     /,
     *,
     wishes: Wishes = _NO_WISHES,
     room: Flag = False,
-    again: Flag = False,
+    retry: Annotated[Flag, Parameter(name=("--retry", "--again"), negative="")] = False,
     last: Annotated[int, Parameter(help="How many letters are shown.")] = 20,
     as_json: AsJson = False,
     data: Data = None,
 ) -> int:
     """Show what was told at a table or to a player, and whether it arrived; change how.
+
+    Without a name it shows what could not be delivered to anybody, and `--retry` tries it again.
 
     Parameters
     ----------
@@ -81,7 +83,7 @@ def notices(
         A table, or a player. A name that is both is taken as the player's, unless `--room`.
     room
         The name is a table's, and its room is meant.
-    again
+    retry
         Try letters again that were given up.
     as_json
         Print one line of JSON for each letter.
@@ -89,7 +91,8 @@ def notices(
         The data directory, if not the user's own.
     """
     from services.console.desk import run
-    from services.console.notifying import Change, changed, key_for
+    from services.console.errors import BadInputError
+    from services.console.notifying import Change, changed, given_up, key_for
     from services.console.screen import say
     from services.console.session import Place
 
@@ -107,7 +110,11 @@ def notices(
     seals = key_for(place.data) if change.add else None
 
     async def work(desk: "Desk") -> "tuple[Addressee, list[Letter], str]":
-        return await changed(desk.bus, who, change, seals=seals, is_room=room, again=again)
+        if who is None:
+            if room or wishes != _NO_WISHES:
+                raise BadInputError("Name the player or the table that this is about.")
+            return await given_up(desk.bus, again=retry)
+        return await changed(desk.bus, who, change, seals=seals, is_room=room, again=retry)
 
     addressee, letters, key = run(place, "store", work)
     _shown(addressee, letters[:last], as_json=as_json)

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from services.console.options import Data, Flag
+from services.console.table_options import ClockOptions, TableOptions
 
 if TYPE_CHECKING:
     from contracts.commands import OpenTable
-    from contracts.pieces import Seat, Settings
+    from contracts.pieces import Seat
 
 
 def example() -> str:
     """An example with a title that there is."""
     from contracts.titles.load import titles
 
-    return f"open {titles()[0]} ann bob cy --table friday --seed 7"
+    clock = "--turn-time 24h --bank 72h --reminders 12h,1h"
+    return f"open {titles()[0]} ann bob cy --table friday --seed 7 {clock}"
 
 
 def open_table(
@@ -32,8 +34,8 @@ def open_table(
     ruling: Annotated[dict[str, str] | None, Parameter(negative="")] = None,
     rulings: str | None = None,
     shuffled: Flag = False,
-    undo: str = "own",
-    host: str | None = None,
+    run: TableOptions | None = None,
+    clock: ClockOptions | None = None,
     data: Data = None,
 ) -> int:
     """Open a table: choose a title and say who sits there, first player first.
@@ -43,7 +45,8 @@ def open_table(
     title
         The title to play.
     players
-        Who sits there, in order: `ann=Anna` shows ann as Anna; `ann:dora` lets only Dora act.
+        Who sits there, in order: `ann=Anna` shows ann as Anna; `ann:dora` lets only Dora act, as
+        `--person ann=dora` does.
     table
         What the table is called; a name is made up if none is given.
     seed
@@ -58,35 +61,25 @@ def open_table(
         A named set of rulings.
     shuffled
         Draw the seats by lot.
-    undo
-        Who may take a move back without asking: own, free or consent.
-    host
-        A player who may undo at any time.
+    run
+        People, undo, and a file for all of it.
+    clock
+        The clock.
     data
         The data directory, if not the user's own.
     """
     from contracts.commands import OpenTable
     from contracts.ids import TitleId
+    from services.console.table_settings import settings_of, wanted, with_people
     from services.engine.rules.ruleset import RULING_SET
 
-    opening = OpenTable(
-        title=TitleId(title),
-        seats=_seats(players),
-        seed=randbelow(2**31) if seed is None else seed,
-        edition=edition,
-        variants=variant or {},
-        rulings={**({RULING_SET: rulings} if rulings else {}), **(ruling or {})},
-        settings=_settings(undo, host),
-        shuffled=shuffled,
-    )
+    want = wanted(run, clock)
+    seats = with_people(_seats(players), want)
+    drawn = randbelow(2**31) if seed is None else seed
+    named = {**({RULING_SET: rulings} if rulings else {}), **(ruling or {})}
+    picks = (edition, variant or {}, named, settings_of(want, seats))
+    opening = OpenTable(TitleId(title), seats, drawn, *picks, shuffled=shuffled)
     return _opened(table or f"{title}-{token_hex(3)}", opening, data)
-
-
-def _settings(undo: str, host: str | None) -> "Settings":
-    from contracts.pieces import Settings
-    from services.console.desk import player_id
-
-    return Settings(undo, player_id(host) if host else None)
 
 
 def _seats(players: list[str]) -> "tuple[Seat, ...]":
@@ -102,6 +95,7 @@ def _seats(players: list[str]) -> "tuple[Seat, ...]":
 
 
 def _opened(table: str, opening: "OpenTable", data: Path | None) -> int:
+    from services.console.admitting import admitting, token_given
     from services.console.desk import Desk, ordered, run, table_id
     from services.console.screen import data as print_data
     from services.console.session import Place
@@ -109,7 +103,8 @@ def _opened(table: str, opening: "OpenTable", data: Path | None) -> int:
     name = table_id(table)
 
     async def work(desk: Desk) -> None:
-        await ordered(desk, name, opening.seats[0].player, opening, version=0)
+        admit = admitting(desk, token_given(None))
+        await ordered(desk, name, opening.seats[0].player, opening, version=0, admit=admit)
 
     run(Place.of(data), "services", work)
     print_data(f"Table {name} is open.")

@@ -31,7 +31,7 @@ def redecide(
     book
         A table of the store, or a file that `export` wrote.
     every
-        All tables of the store.
+        All tables of the store and of the archive.
     as_json
         Print one object of JSON for each book, a line each.
     data

@@ -9,7 +9,20 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = "show friday wealth --at 120"
 
-View = Literal["wealth", "order", "market", "companies", "board", "turn", "ledger", "minutes"]
+View = Literal[
+    "wealth",
+    "order",
+    "market",
+    "companies",
+    "board",
+    "turn",
+    "ledger",
+    "minutes",
+    "seats",
+    "programmes",
+    "requests",
+    "clock",
+]
 
 
 def show(
@@ -45,10 +58,13 @@ def show(
     from services.console.desk import Desk, run, table_id
     from services.console.pictures import picture
     from services.console.session import Place
+    from services.console.timing import clock_view, now
 
     name = table_id(table)
 
     async def work(desk: Desk) -> "AnyView":
+        if view == "clock":
+            return clock_view(name, await desk.book_until(name, at), None if at else now())
         return await desk.view(name, view, at)
 
     found = run(Place.of(data), "store", work)

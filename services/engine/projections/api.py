@@ -20,6 +20,8 @@ from services.engine.projections import (
     market,
     minutes,
     order,
+    programmes,
+    seats,
     tables,
     turn,
     wealth,
@@ -31,7 +33,18 @@ from services.engine.rules.ruleset import ruleset_of
 from services.engine.table.state import Table
 
 Name = Literal[
-    "wealth", "order", "market", "companies", "board", "turn", "ledger", "minutes", "tables"
+    "wealth",
+    "order",
+    "market",
+    "companies",
+    "board",
+    "turn",
+    "ledger",
+    "minutes",
+    "tables",
+    "seats",
+    "programmes",
+    "requests",
 ]
 NAMES: Final[tuple[Name, ...]] = get_args(Name)
 """The views; `tables` is the table's line in the lobby."""
@@ -96,6 +109,12 @@ def view(state: State, table: Table, name: Name) -> AnyView:
             return minutes.view(pages, table)
         case "tables":
             return tables.view(facts, words, pages, table)
+        case "seats":
+            return seats.view(words, pages, table)
+        case "programmes":
+            return programmes.view(words, pages, table)
+        case "requests":
+            return turn.requests(words, pages, table)
 
 
 def views(state: State, table: Table) -> dict[Name, AnyView]:

@@ -42,7 +42,10 @@ def view(pages: tuple[Page, ...], table: Table) -> MinutesView:
     """All lines up to the table's version."""
     stands = frozenset(page.version for page in standing(pages, table.version))
     lines = [
-        MinuteLine(page.version, page.time, page.player, line.event, line.text, undone)
+        MinuteLine(
+            *(page.version, page.time, page.player, line.event, line.text),
+            undone=undone and line.event not in minutes_beside.NEVER_UNDONE,
+        )
         for page in pages_until(pages, table.version)
         for undone in (page.to is None and page.version not in stands,)
         for line in page.lines

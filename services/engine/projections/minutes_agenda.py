@@ -209,7 +209,8 @@ def request_answered(words: Words, table: Table, event: e.RequestAnswered) -> Li
 def request_closed(words: Words, table: Table, event: e.RequestClosed) -> Lines:
     """What became of a request."""
     request = next((one for one in table.requests if one.id == event.id), None)
-    verb = event.because if event.because == "lapsed" else f"was {event.because}"
+    of_itself = event.because in {"lapsed", "expired"}
+    verb = event.because if of_itself else f"was {event.because}"
     if request is None:
         return (f"a request {verb}",)
     return (f"the request of {words.party(request.player)} {wish(words, request)} {verb}",)

@@ -19,6 +19,11 @@ OUTCOMES: Final[Mapping[str, str]] = {
 }
 """What is done once a player's time is up."""
 
+NEVER_UNDONE: Final = frozenset(
+    kind.__name__ for kind in (e.SeatTaken, e.TimeCalled, e.PlayPaused, e.LeaveTaken, e.HoursSet)
+)
+"""What an undo does not take back: its lines are never marked as undone."""
+
 
 def seat_taken(words: Words, table: Table, event: e.SeatTaken) -> Lines:
     """Who sits where from now on."""

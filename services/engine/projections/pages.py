@@ -37,6 +37,13 @@ class Ask(Struct, frozen=True, array_like=True):
     what: str
 
 
+class Sat(Struct, frozen=True, array_like=True):
+    """Who acts for a seat from a record on; None if anybody may."""
+
+    player: PlayerId
+    person: str | None
+
+
 class Page(Struct, frozen=True, array_like=True):
     """What one record adds. `to` is where it goes back to if it is an undo."""
 
@@ -51,6 +58,7 @@ class Page(Struct, frozen=True, array_like=True):
     points: tuple[WealthPoint, ...] = ()
     earnings: tuple[Earning, ...] = ()
     asks: tuple[Ask, ...] = ()
+    sat: tuple[Sat, ...] = ()
 
 
 def pages_until(pages: tuple[Page, ...], version: int) -> tuple[Page, ...]:

@@ -22,7 +22,9 @@ def view(facts: Facts, words: Words, pages: tuple[Page, ...], table: Table) -> T
         version=table.version,
         title=table.title,
         title_name=facts.title.name,
-        seats=tuple(SeatView(seat.player, seat.name) for seat in table.seats),
+        seats=tuple(
+            SeatView(seat.player, seat.name, table.people.get(seat.player)) for seat in table.seats
+        ),
         status=status(table),
         round=round_name(current_round(table)),
         phase=table.phase,
@@ -30,7 +32,14 @@ def view(facts: Facts, words: Words, pages: tuple[Page, ...], table: Table) -> T
         waiting_since=min((one.since_time for one in asked), default=0),
         winners=tuple(one.player for one in standings if one.total == best),
         last_activity=pages[table.version - 1].time,
+        answering=answering(table),
     )
+
+
+def answering(table: Table) -> tuple[PlayerId, ...]:
+    """For whose answer some request waits, in the order of the seats."""
+    asked = {player for request in table.requests for player in request.waiting}
+    return tuple(player for player in table.order if player in asked)
 
 
 def status(table: Table) -> str:

@@ -2,7 +2,8 @@
 
 from contracts.frames import Question, Request, Turn
 from contracts.ids import FrameId, Party, PlayerId
-from contracts.views import Asked, RequestView, TurnView
+from contracts.views import Asked, TurnView
+from contracts.views_beside import RequestsView, RequestView
 from services.engine.projections.minutes_agenda import wish
 from services.engine.projections.pages import Ask, Page, standing
 from services.engine.projections.words import Words, listed, round_name, sentence, task
@@ -73,7 +74,7 @@ def view(words: Words, pages: tuple[Page, ...], table: Table) -> TurnView:
         table.phase,
         in_one_line(words, table, asked),
         asked,
-        tuple(request_view(words, request) for request in table.requests),
+        request_views(words, pages, table),
         over,
     )
 
@@ -122,8 +123,22 @@ def in_one_line(words: Words, table: Table, asked: tuple[Asked, ...]) -> str:
     return sentence(f"{who} {verb} to {asked[0].words}")
 
 
-def request_view(words: Words, request: Request) -> RequestView:
+def requests(words: Words, pages: tuple[Page, ...], table: Table) -> RequestsView:
+    """The requests that wait."""
+    return RequestsView(table.id, table.version, request_views(words, pages, table))
+
+
+def request_views(words: Words, pages: tuple[Page, ...], table: Table) -> tuple[RequestView, ...]:
+    """The requests that lie beside the game."""
+    return tuple(request_view(words, pages, table, request) for request in table.requests)
+
+
+def request_view(
+    words: Words, pages: tuple[Page, ...], table: Table, request: Request
+) -> RequestView:
     """A request that lies beside the game."""
+    asked = {request.player, *request.waiting}
+    since = made_in(request.id)
     return RequestView(
         request.id,
         request.player,
@@ -131,4 +146,16 @@ def request_view(words: Words, request: Request) -> RequestView:
         sentence(f"{words.party(request.player)} asks {wish(words, request)}"),
         request.waiting,
         request.version,
+        tuple(player for player in table.order if player not in asked),
+        since,
+        pages[since - 1].time,
     )
+
+
+def made_in(id: FrameId) -> int:
+    """The version of the record that made what has this id.
+
+    >>> made_in(FrameId("40.0"))
+    40
+    """
+    return int(id.partition(".")[0])

@@ -5,7 +5,7 @@ from contracts.ids import Money, Party
 from contracts.records import Record
 from contracts.titles.load import facts as facts_of
 from contracts.views import LedgerEntry, Movement, WealthPoint
-from services.engine.projections import ledger, market, minutes, turn, wealth
+from services.engine.projections import ledger, market, minutes, seats, turn, wealth
 from services.engine.projections.pages import Earning, Line, Page
 from services.engine.projections.words import round_name, words_of
 from services.engine.rules.ruleset import ruleset_of
@@ -49,6 +49,7 @@ def page_of(record: Record, before: Table, after: Table) -> Page:
         points=tuple(points),
         earnings=earnings(record),
         asks=turn.asks(after),
+        sat=seats.sat(record),
     )
 
 

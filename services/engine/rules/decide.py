@@ -7,14 +7,14 @@ import msgspec
 
 from contracts import events as e
 from contracts.choices import Choice
-from contracts.commands import AnswerRequest, CallTime, MakeRequest, OpenTable, Order, Pass
+from contracts.commands import CallTime, OpenTable, Order, Pass
 from contracts.events import Events
 from contracts.frames import Question
 from contracts.ids import PlayerId
 from contracts.people import PROGRAMME
 from contracts.rejections import Code, Rejection
 from services.engine.rules import passing
-from services.engine.rules.beside import calling, people, programmes, requests
+from services.engine.rules.beside import calling, listed, people, programmes, requests
 from services.engine.rules.beside import orders as beside
 from services.engine.rules.draft import Draft
 from services.engine.rules.offers import offered
@@ -33,7 +33,7 @@ def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
     refusal = sender_objection(ruleset, table, order)
     if refusal is not None:
         return refusal
-    if isinstance(order.command, MakeRequest | AnswerRequest):
+    if isinstance(order.command, requests.Command):
         return requests.decide(ruleset, table, order)
     if isinstance(order.command, CallTime):
         return calling.decide(ruleset, table, order, order.command)
@@ -117,9 +117,8 @@ def not_now(ruleset: Ruleset, table: Table, order: Order) -> Rejection:
     """The refusal of a command that nobody waits for."""
     if not any(permit.asked for permit in permits(table, order.player)):
         return passing.not_your_turn(table, order.player)
-    names = sorted(
-        {type(choice.command).__name__ for choice in choices(ruleset, table, order.player)}
-    )
+    possible = game_choices(ruleset, table, order.player)
+    names = sorted({type(choice.command).__name__ for choice in possible})
     return Rejection(
         Code.WRONG_STEP,
         "design",
@@ -141,21 +140,36 @@ def objections(ruleset: Ruleset, table: Table, order: Order) -> tuple[Rejection,
     return tuple(dict.fromkeys(found))
 
 
-def choices(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[Choice, ...]:
-    """Everything that a player may do now, in a fixed order.
+def choices(
+    ruleset: Ruleset, table: Table, player: PlayerId, sender: str | None = None
+) -> tuple[Choice, ...]:
+    """Everything that a sender may do for a player now, in a fixed order.
 
-    Seats, programmes, leave and hours lie beside the game and are not listed.
+    What the game asks of him comes first, then what lies beside it. The sender is whoever sits
+    there if nobody is named; the host, the clock and a programme each have choices of their own.
     """
     if player not in table.order:
         return ()
+    who = listed.sender_for(table, player) if sender is None else sender
+    own = listed.of_a_program(ruleset, table, player, who)
+    if own is not None:
+        return tuple(own)
+    plays = listed.may_play(table, player, who)
+    played = game_choices(ruleset, table, player) if plays else ()
+    return (*played, *listed.choices(table, player, who))
+
+
+def game_choices(ruleset: Ruleset, table: Table, player: PlayerId) -> tuple[Choice, ...]:
+    """What the game lets a player do now, nothing beside it, in a fixed order."""
+    if player not in table.order or (table.ending is not None and table.ending.over):
+        return ()
     found: list[Choice] = []
-    if table.ending is None or not table.ending.over:
-        frame = top(table)
-        question = frame.id if isinstance(frame, Question) else None
-        for permit in permits(table, player):
-            for act in permit.acts:
-                found += offered(ruleset, table, player, permit, act)
-        if passing.objection(ruleset, table, player) is None:
-            found.append(Choice(player, Pass(), question=question))
+    frame = top(table)
+    question = frame.id if isinstance(frame, Question) else None
+    for permit in permits(table, player):
+        for act in permit.acts:
+            found += offered(ruleset, table, player, permit, act)
+    if passing.objection(ruleset, table, player) is None:
+        found.append(Choice(player, Pass(), question=question))
     once = {msgspec.msgpack.encode(choice): choice for choice in found}
-    return (*once.values(), *requests.choices(table, player))
+    return tuple(once.values())

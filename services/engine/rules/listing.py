@@ -6,8 +6,17 @@ out is accepted. Open routes list every legal set of runs without writing any bu
 
 from collections.abc import Iterable
 
-from contracts.choices import Choice, Interval, OpenRoutes, filled
+from contracts.choices import (
+    Choice,
+    Interval,
+    OpenForm,
+    OpenRoutes,
+    filled,
+    value_at,
+    with_value,
+)
 from contracts.commands import AnyCommand, RunTrains
+from services.engine.rules.beside.forms import fits
 
 
 def listing(listed: Iterable[Choice], command: AnyCommand) -> Choice | None:
@@ -28,6 +37,11 @@ def lists(choice: Choice, command: AnyCommand) -> bool:
         return True
     if isinstance(choice.open, Interval):
         return _within(choice.command, choice.open, command)
+    if isinstance(choice.open, OpenForm):
+        value = value_at(command, choice.open.field)
+        return fits(choice.open, value) and (
+            with_value(choice.command, choice.open.field, value) == command
+        )
     if isinstance(choice.open, OpenRoutes) and isinstance(command, RunTrains):
         return _with_trains(choice.open, command)
     return False

@@ -1,7 +1,7 @@
 """The agenda: a stack of frames that alone says who may do what."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -49,8 +49,13 @@ def topmost(agenda: Agenda, kind: type[F]) -> F | None:
 
 def changed(agenda: Agenda, kind: type[F], change: Callable[[F], F]) -> Agenda:
     """The agenda with its highest frame of a kind changed; unchanged where there is none."""
-    frame = topmost(agenda, kind)
-    return agenda if frame is None else put(agenda, change(frame))
+    at: int = len(agenda)
+    while at:
+        at -= 1
+        frame = agenda[at]
+        if isinstance(frame, kind):
+            return (*agenda[:at], change(frame), *agenda[at + 1 :])
+    return agenda
 
 
 def top(table: Table) -> Frame | None:
@@ -99,6 +104,5 @@ def awaited(table: Table) -> tuple[PlayerId, ...]:
     return tuple(players)
 
 
-def replaced(frame: F, **fields: object) -> F:
-    """The frame with some fields changed."""
-    return msgspec.structs.replace(frame, **fields)
+replaced: Final = msgspec.structs.replace
+"""The frame with some fields changed."""

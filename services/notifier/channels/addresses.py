@@ -15,7 +15,12 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Resolve = Callable[[str, int], Sequence[str]]
 
-_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+_CARRIERS: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("::/96"))
+"""Networks of version 6 whose addresses end with one of version 4."""
+_REFUSED: Final = tuple(
+    ipaddress.ip_network(one) for one in ("64:ff9b:1::/48", "fec0::/10", "192.88.99.0/24")
+)
+"""Networks that count as public and are none: local translators, old private ones, old relays."""
 
 
 class RefusedAddressError(Exception):
@@ -72,14 +77,15 @@ def is_public(address: Address) -> bool:
     >>> [is_public(ipaddress.ip_address(one)) for one in ("::ffff:10.0.0.1", "64:ff9b::a00:1")]
     [False, False]
     """
-    return _bare(address).is_global and not _bare(address).is_multicast
+    bare = _bare(address)
+    return bare.is_global and not bare.is_multicast and not any(bare in one for one in _REFUSED)
 
 
 def _bare(address: Address) -> Address:
     """The address that one of version 6 carries within it, or itself."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
-        if inner is None and address in _NAT64:
+        if inner is None and int(address) > 1 and any(address in one for one in _CARRIERS):
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         return inner or address
     return address

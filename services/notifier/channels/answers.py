@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from typing import Final
+from typing import Any, Final
 
 from services.notifier.patience import Delivered, Failed, Impossible, Limited, Reply
 
@@ -19,7 +19,7 @@ def understood(status: int, headers: Mapping[str, str], body: bytes, now: float)
     >>> understood(204, {"x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1.5"}, b"", 0)
     Delivered(pause_seconds=1.5)
     >>> understood(429, {"retry-after": "2"}, b"", 0)
-    Limited(seconds=2.0)
+    Limited(seconds=2.0, is_for_all=False)
     >>> understood(404, {}, b"", 0), understood(503, {}, b"", 0)
     (Impossible(why='The service answered 404.'), Failed(why='The service answered 503.'))
     """
@@ -28,7 +28,7 @@ def understood(status: int, headers: Mapping[str, str], body: bytes, now: float)
     if status == 429:
         asked = _retry_after(headers, body, now)
         seconds = asked if asked is not None else _pause_after(headers, now)
-        return Limited(seconds or _SECONDS_IF_NOT_SAID)
+        return Limited(seconds or _SECONDS_IF_NOT_SAID, is_for_all=_is_for_all(headers, body))
     if status == 503 and (asked := _retry_after(headers, b"", now)) is not None:
         return Limited(asked)
     why = f"The service answered {status}."
@@ -51,13 +51,25 @@ def _retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float |
     return max(found, default=None)
 
 
-def _in_body(body: bytes) -> float | None:
+def _is_for_all(headers: Mapping[str, str], body: bytes) -> bool:
+    """Whether a service takes no more of this machine, whichever account it is (Discord)."""
+    return "x-ratelimit-global" in headers or _object(body).get("global") is True
+
+
+def _object(body: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(body)
     except ValueError:
-        return None
-    if not isinstance(answer, dict):
-        return None
+        return {}
+    return answer if isinstance(answer, dict) else {}
+
+
+def _in_body(body: bytes) -> float | None:
+    """Seconds that a body names: `retry_after`, or Matrix's `retry_after_ms`."""
+    answer = _object(body)
+    milliseconds = _number(str(answer.get("retry_after_ms")))
+    if milliseconds is not None:
+        return milliseconds / 1000
     parameters = answer.get("parameters")
     inner = parameters.get("retry_after") if isinstance(parameters, dict) else None
     return _number(str(answer.get("retry_after", inner)))

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Mapping
-from hashlib import blake2b
-from typing import Final, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 from services.notifier.channels import apprised, webhook
 from services.notifier.channels.addresses import Allowed, Resolve, resolved
@@ -13,13 +13,7 @@ from services.notifier.wording import Message
 
 SECONDS_MOST: Final = 45.0
 """How long a message may take, whatever the service does."""
-
-
-class Sender(Protocol):
-    """Sends messages."""
-
-    async def send(self, target: Target, message: Message, now: int) -> Reply:
-        """Send a message and give what came of it."""
+MESSAGES_AT_ONCE: Final = 64
 
 
 class Channels:
@@ -30,27 +24,31 @@ class Channels:
         allowed: Allowed,
         routes: Mapping[str, str] | None = None,
         resolve: Resolve = resolved,
+        messages_at_once: int = MESSAGES_AT_ONCE,
     ) -> None:
         self._allowed = allowed
         self._resolve = resolve
         self._apprised = apprised.Apprised(allowed, routes, resolve)
+        # Sending blocks, and a service that takes its time must not keep others from theirs.
+        self._threads = ThreadPoolExecutor(messages_at_once, "sending")
 
     async def send(self, target: Target, message: Message, now: int) -> Reply:
         """Send a message and give what came of it."""
+        loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(SECONDS_MOST):
-                if target.scheme in webhook.SCHEMES:
-                    return await asyncio.to_thread(
-                        webhook.sent, target, message, now, self._allowed, self._resolve
-                    )
-                return await asyncio.to_thread(self._apprised.sent, target, message)
+                return await loop.run_in_executor(self._threads, self._sent, target, message, now)
         except TimeoutError:
             return Failed(f"No end within {SECONDS_MOST:g} seconds.")
 
+    def _sent(self, target: Target, message: Message, now: int) -> Reply:
+        if target.scheme in webhook.SCHEMES:
+            return webhook.sent(target, message, now, self._allowed, self._resolve)
+        return self._apprised.sent(target, message, now)
 
-def service_of(target: Target) -> str:
-    """A name for what a pause of a service holds for; the secret cannot be told from it."""
-    return f"{target.scheme}:{blake2b(target.url.encode(), digest_size=8).hexdigest()}"
+    def close(self) -> None:
+        """Wait for no message that is under way."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def complaint(url: str) -> str:

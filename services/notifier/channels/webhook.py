@@ -26,6 +26,7 @@ from services.notifier.channels.addresses import (
     resolved,
 )
 from services.notifier.channels.answers import understood
+from services.notifier.channels.deadline import Deadline
 from services.notifier.patience import Failed, Impossible, Reply
 from services.notifier.sealing import Target
 from services.notifier.wording import Message
@@ -55,6 +56,7 @@ def body_of(message: Message) -> bytes:
             "happened": notice.happened,
             "mentions": notice.mentions,
             "corrects": notice.corrects or None,
+            "unread": notice.unread,
         }
     )
 
@@ -95,34 +97,40 @@ def sent(
         "Content-Type": "application/json",
         "User-Agent": "Minutebook",
         "Minutebook-Id": message.id,
+        "Idempotency-Key": f'"{message.id}"',
         "Minutebook-Timestamp": str(timestamp),
         "Minutebook-Signature": signature(target.key, timestamp, message.id, body),
     }
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    connection = _Pinned(host, port, address, is_secure=parts.scheme == "https")
-    try:
-        connection.request("POST", path, body, headers)
-        answer = connection.getresponse()
-        told = {name.lower(): value for name, value in answer.getheaders()}
-        return understood(answer.status, told, answer.read(_BYTES_READ), time.time())
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        # Only the kind of error: its words may hold the path, and the path is a secret.
-        return Failed(f"No answer ({type(error).__name__}).")
-    finally:
-        connection.close()
+    with Deadline() as deadline:
+        connection = _Pinned(host, port, address, deadline, is_secure=parts.scheme == "https")
+        try:
+            connection.request("POST", path, body, headers)
+            answer = connection.getresponse()
+            told = {name.lower(): value for name, value in answer.getheaders()}
+            return understood(answer.status, told, answer.read(_BYTES_READ), time.time())
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            # Only the kind of error: its words may hold the path, and the path is a secret.
+            return Failed(f"No answer ({type(error).__name__}).")
+        finally:
+            connection.close()
 
 
 class _Pinned(http.client.HTTPConnection):
     """A connection to the address that was looked at, whatever the name stands for by now."""
 
-    def __init__(self, host: str, port: int, address: str, *, is_secure: bool) -> None:
+    def __init__(
+        self, host: str, port: int, address: str, deadline: Deadline, *, is_secure: bool
+    ) -> None:
         super().__init__(host, port, timeout=SECONDS)
         self._address = address
+        self._deadline = deadline
         self._is_secure = is_secure
 
     def connect(self) -> None:
         """Connect to the address; the certificate has to be the name's."""
-        self.sock = socket.create_connection((self._address, self.port), self.timeout)
+        plain = socket.create_connection((self._address, self.port), self.timeout)
+        self.sock = self._deadline.ends(plain)
         if self._is_secure:
             context = ssl.create_default_context()
             self.sock = context.wrap_socket(self.sock, server_hostname=self.host)

@@ -13,7 +13,9 @@ from typing import Any
 import msgspec
 
 from contracts.choices import Choice, Interval
-from services.engine.rules.decide import choices
+from contracts.ids import PlayerId
+from services.engine.rules.beside import requests
+from services.engine.rules.decide import game_choices
 from services.engine.rules.ruleset import ruleset_of
 from services.engine.table.agenda import awaited, top
 from services.engine.table.state import Table
@@ -40,8 +42,14 @@ def counted(table: Table) -> list[dict[str, Any]]:
             "order": blake2b("\n".join(map(line, listed)).encode(), digest_size=8).hexdigest(),
         }
         for player in awaited(table)
-        for listed in (choices(ruleset_of(table), table, player),)
+        for listed in (in_play(table, player),)
     ]
+
+
+def in_play(table: Table, player: PlayerId) -> list[Choice]:
+    """What a player may do, and ask for; what else lies beside the game has tests of its own."""
+    asked = game_choices(ruleset_of(table), table, player)
+    return [*asked, *requests.choices(table, player)]
 
 
 def where(table: Table) -> str:

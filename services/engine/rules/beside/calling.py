@@ -6,6 +6,7 @@ from contracts import events as e
 from contracts.choices import Choice
 from contracts.commands import CallTime, Order, Pass
 from contracts.events import Events
+from contracts.frames import Consent
 from contracts.ids import PlayerId
 from contracts.people import NOBODY
 from contracts.rejections import Code, Rejection
@@ -14,15 +15,17 @@ from services.engine.rules.beside import orders as beside
 from services.engine.rules.beside import programmes
 from services.engine.rules.beside.neutral import neutral_command
 from services.engine.rules.draft import Draft
+from services.engine.rules.ending import end_game
 from services.engine.rules.permitted import permits
 from services.engine.rules.ruleset import Ruleset
 from services.engine.rules.settle import settle
-from services.engine.table.agenda import awaited, top
+from services.engine.table.agenda import awaited, matter_of, top
 from services.engine.table.state import Table
 
 MOVES_MOST: Final = 200
 """More neutral moves than any turn has steps and forced sales: a fault of the rules."""
 CALL: Final = "call"
+NEUTRAL: Final = "neutral"
 
 
 class NoNeutralMoveError(RuntimeError):
@@ -35,8 +38,7 @@ def decide(ruleset: Ruleset, table: Table, order: Order, command: CallTime) -> E
     if refusal is not None:
         return refusal
     draft = Draft(table)
-    clock = table.settings.clock
-    then = CALL if clock is None else clock.then
+    then = what_follows(table)
     draft.emit(e.TimeCalled(order.player, command.frame, then))
     if then == CALL:
         return tuple(draft.events)
@@ -50,6 +52,9 @@ def decide(ruleset: Ruleset, table: Table, order: Order, command: CallTime) -> E
             return tuple(draft.events)
     for request in draft.table.requests:
         draft.emit(e.RequestClosed(request.id, "lapsed"))
+    if is_forsaken(draft.table):
+        end_game(ruleset, draft, "resigned")
+        return tuple(draft.events)
     play_on(ruleset, draft, order.player)
     programmes.stop_foiled(ruleset, draft, order)
     return tuple(draft.events)
@@ -66,6 +71,22 @@ def objection(table: Table, player: PlayerId, command: CallTime) -> Rejection | 
         sentence = f"Nobody waits for {player} in {command.frame} any more."
         return Rejection(Code.QUESTION_CLOSED, "design", sentence, version=table.version)
     return None
+
+
+def what_follows(table: Table) -> str:
+    """What the end of a player's time leads to at a table.
+
+    A proposal that waits for consent does not wait for ever even where time is only called: silence
+    is a no, so that whoever proposed it can go on.
+    """
+    clock = table.settings.clock
+    then = CALL if clock is None else clock.then
+    return NEUTRAL if then == CALL and matter_of(table, Consent) is not None else then
+
+
+def is_forsaken(table: Table) -> bool:
+    """Whether everybody has resigned: neutral moves alone, at once, could go on without an end."""
+    return all(table.people.get(player) == NOBODY for player in table.order)
 
 
 def next_substitute(table: Table) -> str | None:

@@ -16,8 +16,9 @@ from contracts.commands import (
 )
 from contracts.events import Events
 from contracts.ids import FrameId, PlayerId
-from contracts.programmes import Held
+from contracts.programmes import Held, Programme
 from contracts.rejections import Code, Rejection
+from contracts.zones import ZONES, zones_like
 from services.engine.rules.beside import people, programmes
 from services.engine.rules.draft import Draft
 from services.engine.table.agenda import current_round
@@ -26,7 +27,6 @@ from services.engine.table.state import Table
 Command = AssignSeat | SetProgramme | ClearProgramme | TakeLeave | SetHours
 
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_ZONE: Final = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*")
 LEAP_FOUR, LEAP_HUNDRED, LEAP_FOUR_HUNDRED = 4, 100, 400
 
 
@@ -36,7 +36,9 @@ def decide(table: Table, order: Order, command: Command) -> Events | Rejection:
         sentence = f"The order was made against version {order.version}, not {table.version}."
         return Rejection(Code.STALE, "design", sentence, "Look again.", table.version)
     draft = Draft(table)
-    refusal: Rejection | None = None
+    refusal = over_objection(table, command)
+    if refusal is not None:
+        return refusal
     match command:
         case AssignSeat():
             refusal = assign(draft, command)
@@ -55,6 +57,14 @@ def decide(table: Table, order: Order, command: Command) -> Events | Rejection:
 def refused(code: Code, sentence: str, legal: str = "") -> Rejection:
     """A refusal by the table's own order."""
     return Rejection(code, "design", sentence, legal)
+
+
+def over_objection(table: Table, command: Command) -> Rejection | None:
+    """Nobody plans ahead for a game that is over."""
+    is_over = table.ending is not None and table.ending.over
+    if is_over and isinstance(command, SetProgramme | TakeLeave | SetHours):
+        return refused(Code.GAME_OVER, "The game is over.")
+    return None
 
 
 def assign(draft: Draft, command: AssignSeat) -> Rejection | None:
@@ -84,10 +94,7 @@ def stop_all_of(draft: Draft, player: PlayerId, because: str) -> None:
 def set_programme(draft: Draft, player: PlayerId, command: SetProgramme) -> Rejection | None:
     """Hold a programme for a player, in place of another of its sort."""
     table = draft.table
-    playing = current_round(table)
-    held = Held(FrameId(f"{table.version + 1}.0"), player, command.programme)
-    if programmes.is_of_one_round(held) and playing is not None:
-        held = Held(held.id, player, command.programme, playing.id)
+    held = to_hold(table, player, command.programme)
     refusal = programmes.set_objection(table, held)
     if refusal is not None:
         return refusal
@@ -95,6 +102,15 @@ def set_programme(draft: Draft, player: PlayerId, command: SetProgramme) -> Reje
         draft.emit(e.ProgrammeStopped(old, "replaced"))
     draft.emit(e.ProgrammeSet(held))
     return None
+
+
+def to_hold(table: Table, player: PlayerId, programme: Programme) -> Held:
+    """A programme as the next record would hold it."""
+    playing = current_round(table)
+    held = Held(FrameId(f"{table.version + 1}.0"), player, programme)
+    if programmes.is_of_one_round(held) and playing is not None:
+        return Held(held.id, player, programme, playing.id)
+    return held
 
 
 def clear(draft: Draft, player: PlayerId, command: ClearProgramme) -> Rejection | None:
@@ -111,17 +127,28 @@ def clear(draft: Draft, player: PlayerId, command: ClearProgramme) -> Rejection 
 
 def take_leave(draft: Draft, player: PlayerId, leave: Leave) -> Rejection | None:
     """Take days off, out of the allowance that the table gives everybody."""
-    clock = draft.table.settings.clock
+    refusal = leave_objection(leave, leave_left(draft.table, player))
+    if refusal is None:
+        draft.emit(e.LeaveTaken(player, leave))
+    return refusal
+
+
+def leave_left(table: Table, player: PlayerId) -> int:
+    """How many days more a player may take off."""
+    clock = table.settings.clock
+    allowed = 0 if clock is None else clock.leave_days
+    return allowed - sum(days_of(one) for one in table.beside.leave.get(player, ()))
+
+
+def leave_objection(leave: Leave, left: int) -> Rejection | None:
+    """What is wrong with some days off, where so many days more may be taken."""
     if day_number(leave.first) is None or day_number(leave.last) is None:
         return refused(Code.BAD_REQUEST, "These are no days.", "Write them as 2026-12-24.")
     if days_of(leave) < 1:
         return refused(Code.BAD_REQUEST, f"{leave.last} comes before {leave.first}.")
-    allowed = 0 if clock is None else clock.leave_days
-    left = allowed - sum(days_of(one) for one in draft.table.beside.leave.get(player, ()))
     if days_of(leave) > left:
-        sentence = f"{player} may take {left} days more of {allowed}."
+        sentence = f"These are {days_of(leave)} days, and {max(0, left)} are left."
         return refused(Code.BAD_REQUEST, sentence)
-    draft.emit(e.LeaveTaken(player, leave))
     return None
 
 
@@ -158,8 +185,10 @@ def days_of(leave: Leave) -> int:
 
 def hours_objection(hours: Hours) -> Rejection | None:
     """What is wrong with somebody's playing hours."""
-    if not _ZONE.fullmatch(hours.zone):
-        return refused(Code.BAD_SETTINGS, f"There is no time zone {hours.zone!r}.")
+    if hours.zone not in ZONES:
+        near = " or ".join(zones_like(hours.zone)) or "Europe/Berlin"
+        sentence = f"There is no time zone {hours.zone!r}."
+        return refused(Code.BAD_SETTINGS, sentence, f"Write it as the IANA does, such as {near}.")
     if not 0 <= hours.start < DAY_MINUTES or not 0 < hours.end - hours.start <= DAY_MINUTES:
         sentence = f"Nobody can play from minute {hours.start} to {hours.end} of a day."
         return refused(Code.BAD_SETTINGS, sentence, "An end beyond 1440 lies on the next day.")
@@ -175,6 +204,8 @@ def opening_objection(command: OpenTable) -> Rejection | None:
         refusal = people.person_objection(person)
         if refusal is not None:
             return refusal
+    if command.settings.request_seconds < 0:
+        return refused(Code.BAD_SETTINGS, "No time can be negative.")
     clock = command.settings.clock
     return None if clock is None else clock_objection(command, clock)
 

@@ -11,7 +11,16 @@ from contracts import events as e
 from contracts.choices import Choice
 from contracts.commands import AnyCommand, BuyShares, Order, Pass
 from contracts.frames import Auction, Question, Turn
-from contracts.ids import CertificateKind, CommandId, CompanyId, PlayerId
+from contracts.ids import (
+    OFFERING,
+    POOL,
+    CertificateKind,
+    CommandId,
+    CompanyId,
+    Money,
+    Party,
+    PlayerId,
+)
 from contracts.people import PROGRAMME
 from contracts.programmes import Buying, Held, OnlyChoice, Passing
 from contracts.rejections import Code, Rejection
@@ -20,7 +29,8 @@ from services.engine.rules.beside.neutral import asked_for
 from services.engine.rules.draft import Draft
 from services.engine.rules.permitted import permits
 from services.engine.rules.ruleset import Ruleset
-from services.engine.rules.shares.counting import price_in
+from services.engine.rules.shares.counting import held as held_by
+from services.engine.rules.shares.counting import ordinary, price_in
 from services.engine.table.agenda import awaited, current_round, player_of, top
 from services.engine.table.state import Table
 
@@ -110,12 +120,31 @@ def set_objection(table: Table, held: Held) -> Rejection | None:
     if is_of_one_round(held) and (playing is None or playing.kind != "stock"):
         return _refused("It is set in a stock round, for that round.")
     if isinstance(held.programme, Buying):
-        charter = table.charters.get(held.programme.company)
-        if charter is None or charter.kind != "public":
-            return Rejection(Code.NO_SUCH_COMPANY, "design", "There is no such company to buy.")
-        if charter.status not in {"open", "started"}:
-            return _refused(f"{held.programme.company} has floated, or cannot be started.")
+        return buying_objection(table, held.programme)
     return None
+
+
+def buying_objection(table: Table, buying: Buying) -> Rejection | None:
+    """What is wrong with buying a company until it floats."""
+    company, source = buying.company, buying.source
+    charter = table.charters.get(company)
+    if charter is None or charter.kind != "public":
+        return Rejection(Code.NO_SUCH_COMPANY, "design", "There is no such company to buy.")
+    if charter.status not in {"open", "started"}:
+        return _refused(f"{company} has floated, or cannot be started.")
+    if source not in sources(company) or not ordinary(held_by(table, company, source)):
+        return _refused(f"There is nothing of {company} to buy from {source}.")
+    return most_objection(buying.most)
+
+
+def sources(company: CompanyId) -> tuple[Party, ...]:
+    """Where shares of a company may be bought."""
+    return (OFFERING, POOL, company)
+
+
+def most_objection(most: Money) -> Rejection | None:
+    """What is wrong with the most that is to be paid for a share."""
+    return None if most > 0 else _refused("A share costs at least 1.")
 
 
 def _refused(sentence: str) -> Rejection:

@@ -9,16 +9,19 @@ from typing import Final
 
 from contracts import events as e
 from contracts.choices import Choice, Interval
-from contracts.commands import AnswerRequest, MakeRequest, Order
+from contracts.commands import AnswerRequest, ExpireRequest, MakeRequest, Order
 from contracts.events import Events
 from contracts.frames import Request
 from contracts.ids import PlayerId
+from contracts.people import NOBODY
 from contracts.rejections import Code, Rejection
 from services.engine.rules.beside.people import is_host
 from services.engine.rules.draft import Draft
 from services.engine.rules.ending import end_game
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.state import Table
+
+Command = MakeRequest | AnswerRequest | ExpireRequest
 
 PAUSES: Final[Mapping[str, bool]] = {"pause": True, "resume": False}
 """What stops everybody's time, and what lets it run again."""
@@ -28,12 +31,14 @@ FIRST_UNDOABLE = 1
 
 
 def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
-    """What a request, or an answer to one, leads to."""
+    """What a request, an answer to one, or its expiry leads to."""
+    if isinstance(order.command, ExpireRequest):
+        return expired(table, order.command)
     if order.version != table.version:
         sentence = f"The order was made against version {order.version}, not {table.version}."
         return Rejection(Code.STALE, "design", sentence, "Look again.", table.version)
     if isinstance(order.command, MakeRequest):
-        return made(table, order, order.command)
+        return made(ruleset, table, order, order.command)
     assert isinstance(order.command, AnswerRequest)
     return answered(ruleset, table, order.player, order.command)
 
@@ -43,8 +48,8 @@ def refusal(code: Code, sentence: str, legal: str = "") -> Rejection:
     return Rejection(code, "design", sentence, legal)
 
 
-def made(table: Table, order: Order, command: MakeRequest) -> Events | Rejection:
-    """A request is granted at once, or put to the others."""
+def made(ruleset: Ruleset, table: Table, order: Order, command: MakeRequest) -> Events | Rejection:
+    """A request is granted at once, or put to the others; nobody is asked for who has resigned."""
     player = order.player
     objection = request_objection(table, command)
     if objection is not None:
@@ -56,10 +61,11 @@ def made(table: Table, order: Order, command: MakeRequest) -> Events | Rejection
         return (e.Undone(undone, player),)
     if host and command.what in PAUSES:
         return (e.PlayPaused(PAUSES[command.what]),)
-    others = tuple(other for other in table.order if other != player)
+    there = (other for other in table.order if table.people.get(other) != NOBODY)
+    others = tuple(other for other in there if other != player)
     request = Request(draft.next_frame(), command.what, player, others, command.version)
     draft.emit(e.RequestMade(request))
-    return tuple(draft.events)
+    return tuple(draft.events) if others else granted(ruleset, draft, request, player)
 
 
 def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
@@ -110,14 +116,46 @@ def answered(
     if not command.yes:
         draft.emit(e.RequestClosed(request.id, "refused"))
     elif len(request.waiting) == 1:
-        if request.what == "undo" and request.version is not None:
-            return (e.Undone(request.version, player),)
-        draft.emit(e.RequestClosed(request.id, "granted"))
-        if request.what in PAUSES:
-            draft.emit(e.PlayPaused(PAUSES[request.what]))
-            return tuple(draft.events)
+        return granted(ruleset, draft, request, player)
+    return tuple(draft.events)
+
+
+def granted(ruleset: Ruleset, draft: Draft, request: Request, by: PlayerId) -> Events:
+    """What a request leads to once nobody is left who has to agree."""
+    if request.what == "undo" and request.version is not None:
+        return (e.Undone(request.version, by),)
+    draft.emit(e.RequestClosed(request.id, "granted"))
+    if request.what in PAUSES:
+        draft.emit(e.PlayPaused(PAUSES[request.what]))
+    else:
         end_game(ruleset, draft, "agreed")
     return tuple(draft.events)
+
+
+def expired(table: Table, command: ExpireRequest) -> Events | Rejection:
+    """A request has waited long enough: silence is a no, but a yes to letting time run again.
+
+    The order names the request instead of a version, so it may come late.
+    """
+    objection = expiry_objection(table, command)
+    if objection is not None:
+        return objection
+    draft = Draft(table)
+    request = next(one for one in table.requests if one.id == command.request)
+    draft.emit(e.RequestClosed(request.id, "expired"))
+    if request.what == "resume":
+        draft.emit(e.PlayPaused(PAUSES["resume"]))
+    return tuple(draft.events)
+
+
+def expiry_objection(table: Table, command: ExpireRequest) -> Rejection | None:
+    """What is wrong with an expiry: the request has to wait, and not for ever."""
+    if all(one.id != command.request for one in table.requests):
+        sentence = f"Request {command.request} does not wait any more."
+        return Rejection(Code.QUESTION_CLOSED, "design", sentence, version=table.version)
+    if not table.settings.request_seconds:
+        return refusal(Code.NOT_ALLOWED, "Requests wait for ever at this table.")
+    return None
 
 
 def choices(table: Table, player: PlayerId) -> list[Choice]:

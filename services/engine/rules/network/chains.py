@@ -5,25 +5,25 @@ ends as bits; the runs between are sought only for a pair that is wanted.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
 from services.engine.rules.network.field import Field
-from services.engine.rules.network.trips import Ends, Plan, Trip, Trips
+from services.engine.rules.network.trips import Ends, Pair, Plan, Trip, Trips
 
 Order = tuple[Plan, ...]
 """The plans of a chain's trains from its first end to its last."""
-Pair = tuple[int, int]
-"""Numbers of two ends, the lower first."""
 Freight = tuple[int, int, bool]
 """A freight that runs: its two ends, and whether it rusts."""
 
 
 ORDERS_MOST = 2_000
 """So many orders of the trains of a chain are tried, of each length; six trains have fewer."""
-SOUGHT_MOST = 100_000
+SOUGHT_MOST = 200_000
 """So many places of chains are looked at for the ends that can be reached from them."""
+# The clock is looked at once in so many of them.
+_STRIDE = 1_024
 
 
 class Realised(Struct, frozen=True):
@@ -42,8 +42,16 @@ class Realised(Struct, frozen=True):
 class Chains:
     """All chains over the runs that freights can make by themselves."""
 
-    def __init__(self, field: Field, ends: Ends, trips: dict[Plan, Trips]) -> None:
+    def __init__(
+        self,
+        field: Field,
+        ends: Ends,
+        trips: dict[Plan, Trips],
+        expired: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.field = field
+        self.expired = expired
+        self._is_late = False
         self.ends = ends
         self.work = 0
         self.once = [field.once[station] for station in ends.stations]
@@ -55,7 +63,10 @@ class Chains:
         ]
         self.onward: dict[Plan, list[dict[int, list[Trip]]]] = {}
         self.onward_bits: dict[Plan, list[int]] = {}
-        self._known: dict[tuple[Order, int, int, bool], int] = {}
+        self._parts: list[tuple[Plan, int | None, bool]] = []
+        self._part_numbers: dict[tuple[Order, bool], int] = {}
+        self._touched: dict[tuple[int, int], int] = {}
+        self._known: dict[tuple[int, int, int], int] = {}
         self.gave_up = False
         for plan, found in trips.items():
             onward: list[dict[int, list[Trip]]] = [{} for _ in ends.ends]
@@ -72,53 +83,85 @@ class Chains:
 
     @property
     def is_spent(self) -> bool:
-        """Whether all the work that may be done for chains has been done."""
-        return len(self._known) >= SOUGHT_MOST
+        """Whether all the work that may be done for chains has been done, or time is up."""
+        return self._is_late or len(self._known) >= SOUGHT_MOST
 
     def pairs(self, orders: Sequence[Order]) -> dict[Pair, tuple[Order, ...]]:
         """The outer ends that chains in these orders can have, each with its orders."""
         found: dict[Pair, list[Order]] = {}
         for order in orders:
-            for first in range(len(self.once)):
-                reached = self._reached(order, 0, first, self._clashing[self.once[first]])
-                while reached:
-                    bit = reached & -reached
-                    reached ^= bit
-                    last = bit.bit_length() - 1
-                    oriented = order if first < last else order[::-1]
-                    known = found.setdefault((min(first, last), max(first, last)), [])
-                    if oriented not in known:
+            part = self._part(order, is_first=True)
+            back = order[::-1]
+            # An order that is its own opposite comes to each pair from both its ends.
+            back = order if back == order else back
+            for first, bit in enumerate(self.once):
+                reached = self._reached(part, first, self._clashing[bit])
+                for last in _numbers(reached):
+                    pair, oriented = (
+                        ((first, last), order) if first < last else ((last, first), back)
+                    )
+                    known = found.get(pair)
+                    if known is None:
+                        found[pair] = [oriented]
+                    elif known[-1] is not oriented:
                         known.append(oriented)
         return {pair: tuple(known) for pair, known in sorted(found.items())}
 
-    def _reached(self, order: Order, index: int, at: int, used: int) -> int:
+    def _part(self, order: Order, *, is_first: bool) -> int:
+        """The number of a chain's last trains; numbers are quicker to look up than trains."""
+        known = self._part_numbers.get((order, is_first))
+        if known is None:
+            after = self._part(order[1:], is_first=False) if len(order) > 1 else None
+            known = self._part_numbers[order, is_first] = len(self._parts)
+            self._parts.append((order[0], after, is_first))
+        return known
+
+    def _reached(self, part: int, at: int, used: int) -> int:
         """The last ends of a chain that has come to `at`, without the ends used up.
 
-        What is still to come is the same for chains that came there by other ways or trains.
+        What is still to come is the same for chains that came there by other ways or trains, and
+        whatever they used up that the rest could not touch.
         """
-        came = order[index:], at, used, not index
+        came = part, at, used & self._touchable(part, at)
         known = self._known.get(came)
         if known is None:
             if self.is_spent:
                 self.gave_up = True
                 return 0
-            known = self._known[came] = self._sought(order, index, at, used)
+            if len(self._known) % _STRIDE == _STRIDE - 1:
+                self._is_late = self.expired()
+            known = self._known[came] = self._sought(part, at, used)
         return known
 
-    def _sought(self, order: Order, index: int, at: int, used: int) -> int:
-        starts = self.mates[at] if index else (at,)
-        if index == len(order) - 1:
-            reached = 0
-            for start in starts:
-                reached |= self.onward_bits[order[index]][start]
-            return reached & ~used
+    def _touchable(self, part: int, at: int) -> int:
+        """All ends that the last trains of a chain could come to, if none were used up."""
+        known = self._touched.get((part, at))
+        if known is None:
+            plan, after, is_first = self._parts[part]
+            known = 0
+            for start in (at,) if is_first else self.mates[at]:
+                known |= self.onward_bits[plan][start]
+                if after is None:
+                    continue
+                for joint in self.onward[plan][start]:
+                    if self.joins[joint]:
+                        known |= self._touchable(after, joint)
+            self._touched[part, at] = known
+        return known
+
+    def _sought(self, part: int, at: int, used: int) -> int:
+        plan, after, is_first = self._parts[part]
+        starts = (at,) if is_first else self.mates[at]
         reached = 0
+        if after is None:
+            for start in starts:
+                reached |= self.onward_bits[plan][start]
+            return reached & ~used
         for start in starts:
-            self.work += 1
-            for joint in self.onward[order[index]][start]:
+            for joint in self.onward[plan][start]:
                 if self.joins[joint] and not used >> joint & 1:
                     taken = used | self._clashing[self.once[joint]]
-                    reached |= self._reached(order, index + 1, joint, taken)
+                    reached |= self._reached(after, joint, taken)
         return reached
 
     def realised(
@@ -270,3 +313,13 @@ def _orders(left: dict[Plan, int], number: int) -> Iterator[Order]:
 
 def _touched(meets: int, pieces: Sequence[int]) -> int:
     return sum(1 << number for number, piece in enumerate(pieces) if meets & piece)
+
+
+def _numbers(bits: int) -> list[int]:
+    """The places of the bits that are set, the lowest first."""
+    numbers: list[int] = []
+    while bits:
+        bit = bits & -bits
+        bits ^= bit
+        numbers.append(bit.bit_length() - 1)
+    return numbers

@@ -4,6 +4,7 @@ Everything that a search has to tell apart has a bit: stations and areas that sc
 stations and hexes of locals, and the places where runs meet.
 """
 
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
@@ -19,13 +20,15 @@ from services.engine.table.board import Board
 _T = TypeVar("_T")
 
 
-class Field(Struct, frozen=True):
+class Field(Struct, frozen=True, dict=True):
     """The graph with the company's rights, and the bits of its stations and segments.
+
+    What only some trains ask for is worked out when it is asked for.
 
     `once[s]` is the bit of what scores once at station s, its area or itself. `kinds[s]` is the
     kind of its area, empty for a city. `meets[s]` is the bit where runs meet there, 0 where they do
-    not. For each segment `passed` has the small stations, `meets_on` where runs meet on the way,
-    `steps` the sides of hexes crossed, and `touched` the hexes.
+    not. For each segment `meets_on` has where runs meet on the way, `steps` the sides of hexes
+    crossed.
     """
 
     facts: Facts
@@ -38,42 +41,75 @@ class Field(Struct, frozen=True):
     meets: tuple[int, ...]
     home: int
     """The bit where runs meet at the home station, 0 if it is nowhere."""
-    passed: tuple[int, ...]
     meets_on: tuple[int, ...]
     steps: tuple[int, ...]
-    touched: tuple[int, ...]
-    spots: dict[Stop, int]
-    """The bit where runs meet at each stop, small stations too where they may meet there."""
-    elements: tuple[Stop | HexId, ...]
-    """What each scoring bit stands for: a station (any one of an area), a small one, a hex."""
-    to_token: tuple[int | None, ...]
-    """Segments to the nearest token."""
-    hexes_to_token: tuple[int | None, ...]
-    """Sides of hexes to the nearest token."""
+
+    @cached_property
+    def spots(self) -> dict[Stop, int]:
+        """The bit where runs meet at each stop, small stations too where they may meet there."""
+        places = zip(self.meets, self.net.stations, strict=True)
+        spots = {station.stop: bit for bit, station in places}
+        if any(self.meets_on):
+            spots |= _small_spots(self.net)
+        return spots
+
+    @cached_property
+    def passed(self) -> tuple[int, ...]:
+        """The bits of the small stations on each segment."""
+        return self._scoring[0]
+
+    @cached_property
+    def touched(self) -> tuple[int, ...]:
+        """The bits of the hexes that each segment touches."""
+        return self._scoring[1]
+
+    @cached_property
+    def elements(self) -> tuple[Stop | HexId, ...]:
+        """What each scoring bit stands for: a station (any one of an area), a small one, a hex."""
+        return self._scoring[2]
+
+    @cached_property
+    def to_token(self) -> tuple[int | None, ...]:
+        """Segments to the nearest token."""
+        return _away(self.net, self.tokens, (1,) * len(self.net.segments))
+
+    @cached_property
+    def hexes_to_token(self) -> tuple[int | None, ...]:
+        """Sides of hexes to the nearest token."""
+        return _away(self.net, self.tokens, self.steps)
+
+    @cached_property
+    def _scoring(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[Stop | HexId, ...]]:
+        """Bits for small stations and hexes, above those of stations, and what all stand for."""
+        bits = _Bits[Stop | HexId]()
+        met = 0
+        for bit, station in zip(self.once, self.net.stations, strict=True):
+            if not bit & met:
+                bits.of(station.stop)
+            met |= bit
+        segments = self.net.segments
+        passed = tuple(sum(bits.of(stop) for stop in segment.passed) for segment in segments)
+        touched = tuple(sum(bits.of(hex_id) for hex_id in segment.hexes) for segment in segments)
+        return passed, touched, tuple(bits.known)
 
 
 def field_of(facts: Facts, board: Board, company: CompanyId, readings: Readings) -> Field:
     """The board as it lies, for one company."""
     net = network(facts, board)
     allowed = rights(net, board, company)
-    bits = _Bits[Stop | HexId]()
-    entries: dict[str, Stop] = {}
-    once = tuple(
-        bits.of(entries.setdefault(station.area or str(number), station.stop))
-        for number, station in enumerate(net.stations)
-    )
+    bits = _Bits[str | int]()
+    once = tuple(bits.of(station.area or number) for number, station in enumerate(net.stations))
     any_stop = readings.any_stop_joins
     meets = tuple(
         1 << number if any_stop or station.area is None else 0
         for number, station in enumerate(net.stations)
     )
-    small = _Bits[Stop]()
-    meets_on = tuple(
-        sum(small.of(stop) for stop in segment.passed) << len(net.stations) if any_stop else 0
-        for segment in net.segments
-    )
+    meets_on = (0,) * len(net.segments)
+    if any_stop:
+        small = _small_spots(net)
+        meets_on = tuple(sum(small[stop] for stop in segment.passed) for segment in net.segments)
     homes = {
-        Stop(HexId(token.place), f"c{token.city}")
+        net.cities.get((token.place, token.city))
         for token in board.tokens
         if token.company == company and token.kind == "home"
     }
@@ -90,21 +126,19 @@ def field_of(facts: Facts, board: Board, company: CompanyId, readings: Readings)
             for station in net.stations
         ),
         meets=meets,
-        home=sum(
-            bit for bit, station in zip(meets, net.stations, strict=True) if station.stop in homes
-        ),
-        passed=tuple(sum(bits.of(stop) for stop in segment.passed) for segment in net.segments),
+        home=sum(meets[number] for number in homes if number is not None),
         meets_on=meets_on,
         steps=steps,
-        touched=tuple(sum(bits.of(hex_id) for hex_id in segment.hexes) for segment in net.segments),
-        spots={
-            **{station.stop: bit for bit, station in zip(meets, net.stations, strict=True)},
-            **{stop: bit << len(net.stations) for stop, bit in small.known.items()},
-        },
-        elements=tuple(bits.known),
-        to_token=_away(net, allowed.tokens, (1,) * len(net.segments)),
-        hexes_to_token=_away(net, allowed.tokens, steps),
     )
+
+
+def _small_spots(net: Network) -> dict[Stop, int]:
+    """The bits where runs meet at small stations, above those of the stations."""
+    bits = _Bits[Stop]()
+    for segment in net.segments:
+        for stop in segment.passed:
+            bits.of(stop)
+    return {stop: bit << len(net.stations) for stop, bit in bits.known.items()}
 
 
 class _Bits(Generic[_T]):

@@ -7,13 +7,14 @@ of one hex are two stations.
 """
 
 from functools import lru_cache
+from itertools import chain
 
 from msgspec import Struct
 
 from contracts.ids import AreaId, CompanyId, HexId, PhaseId
 from contracts.runs import Stop, Track
 from contracts.titles.facts import Facts
-from services.engine.rules.network.plain import Arrival, all_sides, lead_from
+from services.engine.rules.network.plain import Arrival, Line, all_sides, leads_of
 from services.engine.rules.network.tiles import (
     Face,
     faces_of,
@@ -22,9 +23,12 @@ from services.engine.rules.network.tiles import (
 )
 from services.engine.table.board import Board
 
+City = tuple[str, int | None]
+"""A city by its hex and its number there, as tokens name it."""
+
 
 class Station(Struct, frozen=True):
-    """A place where trains call; `area` names the off-board area that it is the end of.
+    """A place where trains call: a `city`, or the end of the off-board `area`, or a town.
 
     Where `needs_token`, only a company with a token in the area may run there.
     """
@@ -33,36 +37,57 @@ class Station(Struct, frozen=True):
     area: AreaId | None
     slots: int
     needs_token: bool = False
+    city: City | None = None
 
 
-class Segment(Struct, frozen=True):
-    """Plain track between two stations; `track` leads from `one` to `other`.
-
-    `passed` are the small stations on the way, where towns are such; `hexes` are all that it
-    touches, and it crosses so many sides of hexes.
-    """
+class Segment(Struct, frozen=True, gc=False):
+    """Plain track between two stations; the line leads from `one` to `other`."""
 
     one: int
     other: int
     mask: int
-    track: tuple[Track, ...]
-    passed: tuple[Stop, ...]
-    hexes: tuple[HexId, ...]
-    crossed: int
+    line: Line
+
+    @property
+    def track(self) -> tuple[Track, ...]:
+        """The pieces of track from `one` to `other`."""
+        return self.line.track
+
+    @property
+    def passed(self) -> tuple[Stop, ...]:
+        """The small stations on the way, where towns are such."""
+        return self.line.passed
+
+    @property
+    def hexes(self) -> tuple[HexId, ...]:
+        """All hexes that it touches."""
+        return self.line.hexes
+
+    @property
+    def crossed(self) -> int:
+        """How many sides of hexes it crosses."""
+        return self.line.crossed
 
 
 class Network(Struct, frozen=True):
     """Stations with their segments and arrivals; stations are known by their place in `stations`.
 
+    `cities` are the stations in which tokens lie, `areas` those that are areas, of which those
+    `guarded` need a token.
     `sides` are the hexes and sides that the bits of arrivals stand for, the lowest bit first.
-    `exits[s]` lists, for each segment at station s, the station at its other end and its number.
+    `exits[s]` lists, for each segment at station s, the station at its other end and its number;
+    `masks` are the bits of track of all segments.
     """
 
     faces: dict[HexId, Face]
     stations: tuple[Station, ...]
     numbers: dict[Stop, int]
+    cities: dict[City, int]
+    areas: list[int]
+    guarded: list[int]
     segments: tuple[Segment, ...]
     exits: tuple[tuple[tuple[int, int], ...], ...]
+    masks: tuple[int, ...]
     arrivals: tuple[tuple[Arrival, ...], ...]
     sides: tuple[tuple[HexId, int], ...]
 
@@ -112,15 +137,13 @@ def _built(facts: Facts, lying: _Lying) -> Network:
     board = lying.board
     faces = faces_of(facts, board)
     stations = tuple(
-        station for hex_id, face in faces.items() for station in _stations(facts, hex_id, face)
+        chain.from_iterable(_stations(facts, hex_id, face) for hex_id, face in faces.items())
     )
     numbers = {station.stop: number for number, station in enumerate(stations)}
-    leads = [lead_from(facts, faces, station.stop) for station in stations]
+    leads = leads_of(facts, faces, [station.stop for station in stations])
     # Each segment is found from both its ends, and a way back to its own start is no use.
     segments = tuple(
-        Segment(
-            number, numbers[line.to], line.mask, line.track, line.passed, line.hexes, line.crossed
-        )
+        Segment(number, numbers[line.to], line.mask, line)
         for number, lead in enumerate(leads)
         for line in lead.lines
         if numbers[line.to] > number
@@ -129,12 +152,17 @@ def _built(facts: Facts, lying: _Lying) -> Network:
     for number, segment in enumerate(segments):
         exits[segment.one].append((segment.other, number))
         exits[segment.other].append((segment.one, number))
+    areas = [number for number, station in enumerate(stations) if station.area is not None]
     return Network(
         faces=faces,
         stations=stations,
         numbers=numbers,
+        cities={one.city: number for number, one in enumerate(stations) if one.city is not None},
+        areas=areas,
+        guarded=[number for number in areas if stations[number].needs_token],
         segments=segments,
-        exits=tuple(tuple(ways) for ways in exits),
+        exits=tuple(map(tuple, exits)),
+        masks=tuple([segment.mask for segment in segments]),
         arrivals=tuple(lead.arrivals for lead in leads),
         sides=all_sides(facts),
     )
@@ -146,20 +174,25 @@ def rights(net: Network, board: Board, company: CompanyId) -> Rights:
     A token without a slot, which waits in a full city, belongs there and takes no room.
     """
     own = [False] * len(net.stations)
-    taken = [0] * len(net.stations)
-    linked = {token.place for token in board.tokens if token.company == company}
+    taken: dict[int, int] = {}
+    linked = set()
     for token in board.tokens:
-        number = net.numbers.get(Stop(HexId(token.place), f"c{token.city}"))
+        number = net.cities.get((token.place, token.city))
+        is_own = token.company == company
+        if is_own:
+            linked.add(token.place)
         if number is not None:
-            own[number] = own[number] or token.company == company
-            taken[number] += token.slot is not None
-    ends = tuple(
-        station.area is not None
-        or (station.slots > 0 and taken[number] >= station.slots and not own[number])
-        for number, station in enumerate(net.stations)
-    )
-    closed = tuple(station.needs_token and station.area not in linked for station in net.stations)
-    return Rights(tokens=tuple(own), ends=ends, closed=closed)
+            own[number] = own[number] or is_own
+            taken[number] = taken.get(number, 0) + (token.slot is not None)
+    ends = [False] * len(net.stations)
+    for number in net.areas:
+        ends[number] = True
+    for number, tokens in taken.items():
+        ends[number] = 0 < net.stations[number].slots <= tokens and not own[number]
+    closed = [False] * len(net.stations)
+    for number in net.guarded:
+        closed[number] = net.stations[number].area not in linked
+    return Rights(tokens=tuple(own), ends=tuple(ends), closed=tuple(closed))
 
 
 def values(facts: Facts, net: Network, phase: PhaseId) -> tuple[int, ...]:
@@ -188,4 +221,5 @@ def _station(facts: Facts, hex_id: HexId, node: str, face: Face) -> Station:
         area=area,
         slots=face.cities[number].slots if node[0] == "c" else 0,
         needs_token=area is not None and facts.map.areas[area].token_spaces > 0,
+        city=(hex_id, number) if node[0] == "c" else None,
     )

@@ -41,7 +41,7 @@ def idle_objections(
         plan = plan_of(train)
         # A freight beside no others is a chain by itself.
         if plan.side != "freight" or not running:
-            could_run = can_run(on, plan, ends, _MOST_STEPS, met)
+            could_run = can_run(on, plan, _MOST_STEPS, met)
         else:
             trips = trips_of(on, plan, ends, _MOST_STEPS)
             chains = Chains(on, ends, {plan: trips})

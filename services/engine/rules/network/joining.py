@@ -9,15 +9,15 @@ from itertools import islice, product
 
 from msgspec import Struct
 
-from services.engine.rules.network.chains import Chains, Order, Pair
-from services.engine.rules.network.trips import Plan, Trip
+from services.engine.rules.network.chains import Chains, Order
+from services.engine.rules.network.trips import Pair, Plan, Trip
 
 # Ways to combine runs that score the same; boards of a box need some dozens at most.
 _MOST_COMBINATIONS = 1_000
 _MOST_WALKS = 2_000
 
 
-class Pick(Struct, frozen=True, eq=False):
+class Pick(Struct, frozen=True, eq=False, gc=False):
     """A choice for a train or a chain: the runs that score it, or the chain's ends and orders.
 
     `meets` is all that any of the ways could meet, `scored` what it scores, `joints` the ends of a

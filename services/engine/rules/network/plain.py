@@ -4,7 +4,8 @@ A tile changes what a few stations lead to; what all others do was found out for
 So the bits of track are those of the title's map, the same on every board of it.
 """
 
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
@@ -14,7 +15,7 @@ from contracts.titles.facts import Facts
 from services.engine.rules.network.tiles import Face, borders, towns_are_passed
 
 
-class Arrival(Struct, frozen=True):
+class Arrival(Struct, frozen=True, gc=False):
     """Plain track from a station that comes to a hex over one of its sides.
 
     `bit` stands for that hex and side, by its place in `all_sides`.
@@ -24,19 +25,40 @@ class Arrival(Struct, frozen=True):
     mask: int
 
 
-class Line(Struct, frozen=True):
-    """Plain track from a station to another.
+class Line:
+    """Plain track from a station to another: where it leads, and the bits of its sides.
 
-    `passed` are the small stations on the way, `hexes` all that it touches; it crosses so many
-    sides of hexes.
+    It lies on many boards; what is seldom asked of it is worked out when it is.
     """
 
-    to: Stop
-    mask: int
-    track: tuple[Track, ...]
-    passed: tuple[Stop, ...]
-    hexes: tuple[HexId, ...]
-    crossed: int
+    def __init__(self, to: Stop, mask: int, way: "_Way", *, has_small_stations: bool) -> None:
+        self.to = to
+        self.mask = mask
+        self._way = way
+        self._has_small_stations = has_small_stations
+
+    @cached_property
+    def track(self) -> tuple[Track, ...]:
+        """The pieces of track, in order."""
+        return _track(self._way)
+
+    @cached_property
+    def passed(self) -> tuple[Stop, ...]:
+        """The small stations on the way, where towns are such."""
+        if not self._has_small_stations:
+            return ()
+        pieces = self.track[:-1]
+        return tuple(Stop(piece.hex, piece.other) for piece in pieces if piece.other[0] == "t")
+
+    @cached_property
+    def hexes(self) -> tuple[HexId, ...]:
+        """All hexes that it touches."""
+        return tuple(dict.fromkeys(piece.hex for piece in self.track))
+
+    @cached_property
+    def crossed(self) -> int:
+        """How many sides of hexes it crosses."""
+        return sum(1 for piece in self.track if piece.other.isdigit())
 
 
 class Lead(Struct, frozen=True):
@@ -51,20 +73,47 @@ class Lead(Struct, frozen=True):
         return all(faces[hex_id] is face for hex_id, face in self.read.items())
 
 
-def lead_from(facts: Facts, faces: dict[HexId, Face], stop: Stop) -> Lead:
-    """What plain track leads to from a station, remembered from the last board where it may be."""
+def leads_of(facts: Facts, faces: dict[HexId, Face], stops: Sequence[Stop]) -> list[Lead]:
+    """What plain track leads to from each stop, remembered from boards before where it may be.
+
+    Mostly a board differs from the last one by a hex, so only what was read off that hex is asked
+    about; of a board of another table nothing may be left.
+    """
     known = _known(facts)
+    before = known.faces
+    changed = {hex_id for hex_id, face in faces.items() if before.get(hex_id) is not face}
+    leads = {}
+    for stop in stops:
+        lead = known.leads.get(stop)
+        if lead is None or not changed.isdisjoint(lead.read):
+            lead = _lead_from(facts, faces, stop, known.by_face)
+        leads[stop] = lead
+    known.faces, known.leads = faces, leads
+    return list(leads.values())
+
+
+def _lead_from(
+    facts: Facts, faces: dict[HexId, Face], stop: Stop, by_face: dict[tuple[Stop, Face], Lead]
+) -> Lead:
     name = stop, faces[stop.hex]
-    lead = known.get(name)
+    lead = by_face.get(name)
     if lead is None or not lead.holds(faces):
-        lead = known[name] = _Walk(facts, faces).lead(stop)
+        lead = by_face[name] = _Walk(facts, faces).lead(stop)
     return lead
 
 
+class _Known:
+    """Faces and leads of the last board, and the last lead of each stop on each of its faces."""
+
+    def __init__(self) -> None:
+        self.faces: dict[HexId, Face] = {}
+        self.leads: dict[Stop, Lead] = {}
+        self.by_face: dict[tuple[Stop, Face], Lead] = {}
+
+
 @lru_cache(maxsize=64)
-def _known(_facts: Facts) -> dict[tuple[Stop, Face], Lead]:
-    """The last lead of each station on each of its faces."""
-    return {}
+def _known(_facts: Facts) -> _Known:
+    return _Known()
 
 
 @lru_cache(maxsize=64)
@@ -132,16 +181,8 @@ class _Walk:
         else:
             if not start.isdigit() and start[0] != "j":
                 mask |= self._bit(hex_id, "-".join(sorted((start, end))))
-            track = _track(way)
-            hexes = tuple(dict.fromkeys(piece.hex for piece in track))
-            crossed = sum(1 for piece in track if piece.other.isdigit())
             to = Stop(hex_id, end)
-            self.lines.append(Line(to, mask, track, self._passed(track), hexes, crossed))
-
-    def _passed(self, track: tuple[Track, ...]) -> tuple[Stop, ...]:
-        if not self.has_small_stations:
-            return ()
-        return tuple(Stop(piece.hex, piece.other) for piece in track[:-1] if piece.other[0] == "t")
+            self.lines.append(Line(to, mask, way, has_small_stations=self.has_small_stations))
 
     def _cross(self, hex_id: HexId, side: str, mask: int, way: _Way) -> None:
         border = self.borders[hex_id][int(side)]

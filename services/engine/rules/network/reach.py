@@ -13,6 +13,7 @@ from contracts.ids import CompanyId, HexId
 from contracts.runs import Stop
 from contracts.titles.facts import Facts
 from services.engine.rules.network.graph import Network, Rights, network, rights
+from services.engine.rules.network.plain import Arrival
 from services.engine.table.board import Board
 
 # Ways that differ in the track used; boards built from a box need some hundreds at most.
@@ -43,9 +44,12 @@ def reach_in(net: Network, allowed: Rights) -> Reach:
     search.first_ways()
     search.all_ways()
     sides: dict[HexId, int] = {}
-    for number, (hex_id, side) in enumerate(net.sides):
-        if search.arrived >> number & 1:
-            sides[hex_id] = sides.get(hex_id, 0) | 1 << side
+    arrived = search.arrived
+    while arrived:
+        bit = arrived & -arrived
+        arrived ^= bit
+        hex_id, side = net.sides[bit.bit_length() - 1]
+        sides[hex_id] = sides.get(hex_id, 0) | 1 << side
     stops = [station.stop for station in net.stations]
     return Reach(
         stations=tuple(stop for number, stop in enumerate(stops) if number in search.reached),
@@ -82,22 +86,46 @@ class _Search:
     def all_ways(self) -> None:
         """Follow every legal way that is not worse than another, while anything joined lacks."""
         stations, arrivals = self._joined()
+        # What is reached is among what is joined, so counting tells whether something lacks.
+        lacking = len(stations) - len(self.reached)
+        if not lacking and self.arrived == arrivals:
+            return
+        reached, ends = self.reached, self.allowed.ends
+        exits, masks = self.net.exits, self.net.masks
+        arrived = self.arrived
+        # Of most stations all arrivals are known by now.
+        open_at: dict[int, list[Arrival]] = {}
         queue = deque((number, 0) for number in self.tokens)
         ways: dict[int, list[int]] = {number: [0] for number in self.tokens}
         left = _MOST_WAYS
-        # What is reached is among what is joined, so counting tells whether something lacks.
-        while queue and left and (len(self.reached) < len(stations) or self.arrived != arrivals):
+        while queue and left and (lacking or arrived != arrivals):
             left -= 1
             number, mask = queue.popleft()
-            for other, used in self._onward(number, mask):
+            if ends[number]:
+                continue
+            fresh = open_at.get(number)
+            if fresh is None:
+                arrivals_at = self.net.arrivals[number]
+                fresh = open_at[number] = [to for to in arrivals_at if not to.bit & arrived]
+            for to in fresh:
+                if not to.mask & mask:
+                    arrived |= to.bit
+            for other, segment in exits[number]:
+                track = masks[segment]
+                if track & mask:
+                    continue
+                used = mask | track
                 known = ways.setdefault(other, [])
                 for way in known:
                     if way & used == way:
                         break
                 else:
                     known.append(used)
-                    self.reached.add(other)
+                    if other not in reached:
+                        reached.add(other)
+                        lacking -= 1
                     queue.append((other, used))
+        self.arrived = arrived
 
     def _onward(self, number: int, mask: int) -> list[tuple[int, int]]:
         """Note where track leads from a station, and give the next stations with the track used."""
@@ -106,11 +134,11 @@ class _Search:
         for to in self.net.arrivals[number]:
             if not to.mask & mask:
                 self.arrived |= to.bit
-        segments = self.net.segments
+        masks = self.net.masks
         return [
-            (other, mask | segments[segment].mask)
+            (other, mask | masks[segment])
             for other, segment in self.net.exits[number]
-            if not segments[segment].mask & mask
+            if not masks[segment] & mask
         ]
 
     def _joined(self) -> tuple[set[int], int]:

@@ -7,7 +7,7 @@ promising first, and keep one record.
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import gcd
+from math import gcd, inf
 
 from msgspec import Struct
 
@@ -20,10 +20,11 @@ from services.engine.rules.network.freight import bonus
 from services.engine.rules.network.joining import Joiner, Pick, Runs
 from services.engine.rules.network.limits import Best, Limits
 from services.engine.rules.network.paths import run_over
+from services.engine.rules.network.pricing import Candidate, Line
 from services.engine.rules.network.readings import Readings
 from services.engine.rules.network.tiles import value_of
-from services.engine.rules.network.trips import Ends, Plan, Trip, Trips, kept, plan_of, trips_of
-from services.engine.rules.network.union import Candidate, Line, Search
+from services.engine.rules.network.trips import Ends, Pair, Plan, Trip, kept, plan_of, trips_of_all
+from services.engine.rules.network.union import Search
 from services.engine.rules.network.united import checked_together
 from services.engine.rules.network.walks import Checked, Train, canonical
 from services.engine.table.board import Board
@@ -91,6 +92,10 @@ def best_together(asked: Asked, known: tuple[Run, ...], limits: Limits) -> Best:
     return Best(answer.runs, answer.revenue, proven, max(bound, answer.revenue), answer.subsidy)
 
 
+_Offer = tuple[int, tuple[int, ...], Pick]
+"""What a chain could score: the amount for its hexes, elements, how it is run."""
+
+
 class _Work:
     """One question's graph and lists, used for each search."""
 
@@ -101,17 +106,17 @@ class _Work:
         self.ends = Ends(self.field, asked.readings.entry)
         self.idle = _by_plan(asked.trains)
         self.plans = [plan for plan, ids in self.idle.items() for _ in ids]
-        self.trips: dict[Plan, Trips] = {}
-        steps = limits.steps
-        for plan in self.idle if self.field.home else ():
-            self.trips[plan] = trips_of(self.field, plan, self.ends, steps, limits.expired)
-            steps -= self.trips[plan].steps
+        plans = self.idle if self.field.home else ()
+        self.trips = trips_of_all(self.field, plans, self.ends, limits.steps, limits.expired)
         freights = {plan: self.trips[plan] for plan in self.trips if plan.side == "freight"}
-        self.chains = Chains(self.field, self.ends, freights)
+        self.chains = Chains(self.field, self.ends, freights, limits.expired)
         self.freights = tuple(plan for plan in self.plans if plan in freights)
         apart, may_idle = asked.readings.permanents_apart, asked.readings.may_idle
         fleet = () if apart or may_idle else self.freights
         self.joiner = Joiner(self.field.home, self.chains, fleet)
+        self._offers: dict[tuple[Order, bool], tuple[_Offer, ...]] = {}
+        self._bonuses: dict[Pair, int] = {}
+        self._met_between: dict[Plan, dict[Pair, int]] = {}
         self.lists_complete = all(found.complete for found in self.trips.values())
 
     @property
@@ -148,11 +153,14 @@ class _Work:
             self.limits.nodes * _WORK_PER_NODE,
             self.limits.expired,
         )
-        promising = arrangements
+        promising: list[tuple[float, tuple[Line, ...]]] = [(inf, lines) for lines in arrangements]
         if len(arrangements) > 1:
-            promising = sorted(arrangements, key=lambda lines: -search.bound_of(lines))
+            promising = [(search.bound_of(lines), lines) for lines in arrangements]
+            promising.sort(key=lambda pair: -pair[0])
         bound = record
-        for lines in promising:
+        for most, lines in promising:
+            if most <= record:
+                continue
             found = search.best(lines, record)
             bound = max(bound, found.bound)
             if found.runs is not None:
@@ -162,18 +170,26 @@ class _Work:
                 assert worth >= record, "the search and the rules of running disagree"
                 record = worth
         if not self.is_complete:
-            bound = max(bound, self._crude_bound(weights, scale), *map(search.bound_of, promising))
+            rough = map(search.bound_of, arrangements)
+            bound = max(bound, self._crude_bound(weights, scale, plain), *rough)
         return answer, max(bound, record)
 
-    def _crude_bound(self, weights: list[int], scale: int) -> int:
+    def _crude_bound(self, weights: list[int], scale: int, plain: Sequence[Line]) -> int:
         """What no runs exceed, whatever was not listed; 0 if all was."""
         if self.lists_complete and not self.chains.gave_up:
             return 0
-        farthest = len(self.asked.facts.map.hexes)
-        per_hex = max(
-            self.asked.facts.running.freight_per_hex, self.asked.facts.running.freight_per_hex_port
-        )
-        return sum(weights) + scale * per_hex * farthest * len(self.freights)
+        if not self.lists_complete:
+            farthest = len(self.asked.facts.map.hexes)
+            running = self.asked.facts.running
+            per_hex = max(running.freight_per_hex, running.freight_per_hex_port)
+            return sum(weights) + scale * per_hex * farthest * len(self.freights)
+        # Every end that a chain can have is known: the dearest, and the two farthest apart.
+        chains = len(self.freights) if self.asked.readings.permanents_apart else 1
+        ends = sorted((weights[bit.bit_length() - 1] for bit in {*self.chains.once}), reverse=True)
+        numbers = range(len(self.ends.ends))
+        bonuses = (self._bonus((one, other)) for other in numbers for one in range(other))
+        others = sum(line.trains * max(line.row.scores([*weights, 0]), default=0) for line in plain)
+        return others + sum(ends[: 2 * chains]) + scale * chains * max(bonuses, default=0)
 
     def _plain_lines(self, weights: list[int]) -> list[Line]:
         """The lines of local and express trains; what has no weight now is not told apart."""
@@ -184,8 +200,12 @@ class _Work:
                 continue
             merged: dict[int, list[Trip]] = {}
             for scored, trips in self.trips[plan].scoring.items():
+                alike = merged.get(scored & weighty)
+                if alike is None:
+                    merged[scored & weighty] = trips.copy()
+                    continue
                 for trip in trips:
-                    kept(merged.setdefault(scored & weighty, []), trip)
+                    kept(alike, trip)
             candidates = tuple(
                 Candidate(0, _numbers(scored), Pick(plan, tuple(trips), _all(trips), scored))
                 for scored, trips in merged.items()
@@ -207,36 +227,64 @@ class _Work:
                 return
             lines = []
             for block, alike in groupby(blocks):
-                orders, is_all = orders_of(block)
-                self.chains.gave_up |= not is_all
-                if len(blocks) > 1:
-                    orders = tuple(order for order in orders if _may_run_beside_others(order))
                 trains = len(tuple(alike))
-                candidates = self._chain_candidates(block, orders, scale)
-                if candidates:
+                offers = self._chain_offers(block, is_alone=len(blocks) == 1)
+                if offers:
+                    candidates = tuple(
+                        Candidate(scale * paid, scored, pick) for paid, scored, pick in offers
+                    )
                     lines.append(Line(trains, candidates))
             yield tuple(lines)
 
-    def _chain_candidates(
-        self, block: Order, orders: tuple[Order, ...], scale: int
-    ) -> tuple[Candidate, ...]:
+    def _chain_offers(self, block: Order, *, is_alone: bool) -> tuple[_Offer, ...]:
+        """All that a chain of some of these trains could score, for one search or several.
+
+        Whether it is alone matters to freights that rust.
+        """
+        is_alone = is_alone or not any(plan.rusts for plan in block)
+        known = self._offers.get((block, is_alone))
+        if known is not None:
+            return known
+        orders, is_all = orders_of(block)
+        self.chains.gave_up |= not is_all
+        if not is_alone:
+            orders = tuple(order for order in orders if _may_run_beside_others(order))
         everywhere = 0
-        for plan in block:
-            for trips in self.trips[plan].between.values():
-                everywhere |= _all(trips)
-        candidates = []
+        for plan in dict.fromkeys(block):
+            for meets in self._meets(plan).values():
+                everywhere |= meets
+        elements = [bit.bit_length() - 1 for bit in self.chains.once]
+        offers = []
         for pair, wanted in self.chains.pairs(orders).items():
-            one, other = (self.ends.ends[end] for end in pair)
-            nodes = self.chains.once[pair[0]] | self.chains.once[pair[1]]
-            amount = scale * bonus(self.asked.facts, self.asked.readings.entry, one, other)
+            one, other = pair
             if len(block) == 1:
                 single = tuple(self.trips[block[0]].between[pair])
-                joints = self.chains.joint[pair[0]] | self.chains.joint[pair[1]]
-                pick = Pick(block[0], single, _all(single), joints=joints)
+                joints = self.chains.joint[one] | self.chains.joint[other]
+                pick = Pick(block[0], single, self._meets(block[0])[pair], joints=joints)
             else:
                 pick = Pick(None, (), everywhere, pair=pair, orders=wanted)
-            candidates.append(Candidate(amount, _numbers(nodes), pick))
-        return tuple(candidates)
+            scored = elements[one], elements[other]
+            offers.append((self._bonus(pair), (min(scored), max(scored)), pick))
+        self._offers[block, is_alone] = tuple(offers)
+        return self._offers[block, is_alone]
+
+    def _meets(self, plan: Plan) -> dict[Pair, int]:
+        """Where the runs of a freight between two ends could be met."""
+        known = self._met_between.get(plan)
+        if known is None:
+            between = self.trips[plan].between
+            known = {pair: _all(trips) for pair, trips in between.items()}
+            self._met_between[plan] = known
+        return known
+
+    def _bonus(self, pair: Pair) -> int:
+        """What a chain with these ends is paid for the hexes between them."""
+        known = self._bonuses.get(pair)
+        if known is None:
+            one, other = (self.ends.ends[end] for end in pair)
+            known = bonus(self.asked.facts, self.asked.readings.entry, one, other)
+            self._bonuses[pair] = known
+        return known
 
     def _accepted(self, picks: Sequence[Pick]) -> tuple[tuple[Runs, ...] | None, int]:
         """How picks hang together, and the work to find it out."""

@@ -6,7 +6,7 @@ need only runs that cannot be made longer: a longer one scores and meets at leas
 is bounded by work, not by time, so it comes out the same everywhere.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -15,10 +15,22 @@ from services.engine.rules.network.field import Field
 from services.engine.rules.network.freight import End, end_of
 from services.engine.rules.network.paths import Trail
 from services.engine.rules.network.readings import ANY_ENTRY, USED_ENTRY
+from services.engine.rules.network.trails import (
+    CallTrail,
+    Found,
+    HexTrail,
+    Mouth,
+    Ways,
+    meets_somewhere,
+    trails_by_calls,
+    trails_by_hexes,
+)
 from services.engine.rules.network.walks import Train
 
 Trip = tuple[int, int, Trail]
 """A run: the bits where others may meet it, the station that it starts from, its segments."""
+Pair = tuple[int, int]
+"""Numbers of two ends, the lower first."""
 
 
 class Plan(Struct, frozen=True):
@@ -39,9 +51,8 @@ class Trips(Struct, frozen=True):
     """
 
     scoring: dict[int, list[Trip]]
-    between: dict[tuple[int, int], list[Trip]]
+    between: dict[Pair, list[Trip]]
     complete: bool
-    steps: int
 
 
 class Ends:
@@ -81,7 +92,7 @@ class Ends:
             self.stations.append(self.field.net.numbers[end.stop])
         return self._numbers[end]
 
-    def pair(self, trip: Trip) -> tuple[int, int]:
+    def pair(self, trip: Trip) -> Pair:
         """The two ends of a run, the lower first."""
         _, start, trail = trip
         numbers: list[int] = []
@@ -103,252 +114,107 @@ def plan_of(train: Train) -> Plan:
     )
 
 
-def trips_of(
+def trips_of_all(
     field: Field,
-    plan: Plan,
+    plans: Iterable[Plan],
     ends: Ends,
     steps_most: int,
     expired: Callable[[], bool] = lambda: False,
-) -> Trips:
-    """The runs of a plan, or those found before the work ran out."""
-    lister = _Lister(field, plan, ends, steps_most, expired)
-    complete = all(
-        lister.walk_from(start)
-        for start in range(len(field.net.stations))
-        if lister.may_call(start, "")
-    )
-    return Trips(lister.scoring, lister.between, complete, lister.steps)
+) -> dict[Plan, Trips]:
+    """The runs of each plan, or those found before the work ran out.
 
-
-def can_run(field: Field, plan: Plan, ends: Ends, steps_most: int, met: int) -> bool:
-    """Whether some run of a plan meets others at one of these bits.
-
-    Of a run that calls there the part with the token, from there on, is a run too. So runs that
-    begin there are enough, unless runs also meet between stations; the first one settles it.
+    Trains of one side walk together: what the longest does holds for all.
     """
-    lister = _Lister(field, plan, ends, steps_most, lambda: False, wanted=met)
-    everywhere = any(field.meets_on)
-    for start, meets in enumerate(field.meets):
-        if (everywhere or meets & met) and lister.may_call(start, ""):
-            lister.walk_from(start)
-            if lister.is_found:
-                return True
-    return False
+    in_order = tuple(dict.fromkeys(plans))
+    walks: dict[str, Found] = {}
+    trips: dict[Plan, Trips] = {}
+    steps = 0
+    for plan in in_order:
+        if plan.side not in walks:
+            alike = [other for other in in_order if other.side == plan.side]
+            walks[plan.side] = _walked(field, alike, steps_most - steps, expired)
+            steps += walks[plan.side].steps
+        found = walks[plan.side]
+        if plan.side == "freight":
+            trips[plan] = Trips({}, _between(found.by_hexes, plan, ends), found.complete)
+        else:
+            trips[plan] = Trips(_scoring(found.by_calls, plan), {}, found.complete)
+    return trips
+
+
+def trips_of(field: Field, plan: Plan, ends: Ends, steps_most: int) -> Trips:
+    """The runs of one plan, or those found before the work ran out."""
+    return trips_of_all(field, (plan,), ends, steps_most)[plan]
+
+
+def can_run(field: Field, plan: Plan, steps_most: int, met: int) -> bool:
+    """Whether some run of a plan meets others at one of these bits."""
+    most = plan.hexes if plan.side == "freight" else plan.visits
+    return meets_somewhere(Ways(field, plan.side), most, met, steps_most)
+
+
+def _walked(
+    field: Field, alike: Sequence[Plan], steps_most: int, expired: Callable[[], bool]
+) -> Found:
+    """What trains of one side walk over."""
+    ways = Ways(field, alike[0].side)
+    if ways.is_freight:
+        return trails_by_hexes(ways, max(plan.hexes for plan in alike), steps_most, expired)
+    return trails_by_calls(ways, [plan.visits for plan in alike], steps_most, expired)
+
+
+def _between(trails: Iterable[HexTrail], plan: Plan, ends: Ends) -> dict[Pair, list[Trip]]:
+    """The runs of freights by their ends: of those that meet as much, the first."""
+    between: dict[Pair, list[Trip]] = {}
+    numbers: dict[Mouth, int] = {}
+    hexes = plan.hexes
+    for first, last, crossed, meets, trail in trails:
+        if crossed > hexes:
+            continue
+        one, other = numbers.get(first), numbers.get(last)
+        if one is None:
+            one = numbers[first] = ends.number(*first)
+        if other is None:
+            other = numbers[last] = ends.number(*last)
+        pair = (one, other) if one < other else (other, one)
+        trip = meets, first[0], trail
+        known = between.get(pair)
+        if known is None:
+            between[pair] = [trip]
+        else:
+            kept(known, trip)
+    return between
+
+
+def _scoring(trails: Iterable[CallTrail], plan: Plan) -> dict[int, list[Trip]]:
+    """The runs of local and express trains by what they score: all that cannot be made longer."""
+    scoring: dict[int, list[Trip]] = {}
+    full = plan.visits - 1
+    for start, segments, once, scored, meets, is_whole, trail in trails:
+        if segments > full or not (is_whole or segments == full):
+            continue
+        trip = meets, start, trail
+        spare = segments + 1 - plan.counts
+        if spare <= 0:
+            kept(scoring.setdefault(once | scored, []), trip)
+            continue
+        for left_out in combinations(_bits(once), spare):
+            kept(scoring.setdefault(once & ~sum(left_out) | scored, []), trip)
+    return scoring
 
 
 def kept(trips: list[Trip], trip: Trip) -> None:
     """Add a run to those that score the same, unless one of them meets as much."""
     meets = trip[0]
+    is_more = False
     for other in trips:
-        if other[0] & meets == meets:
+        shared = other[0] & meets
+        if shared == meets:
             return
-    trips[:] = [other for other in trips if other[0] & ~meets]
+        is_more = is_more or shared == other[0]
+    if is_more:
+        trips[:] = [other for other in trips if other[0] & ~meets]
     trips.append(trip)
-
-
-class _State:
-    """What a part of a run has used up and met; `first` is the segment that it begins with."""
-
-    __slots__ = (
-        "cities",
-        "first",
-        "has_token",
-        "mask",
-        "meets",
-        "once",
-        "scored",
-        "steps",
-        "trail",
-    )
-
-    def __init__(
-        self,
-        once: int,
-        mask: int,
-        meets: int,
-        scored: int,
-        cities: int,
-        steps: int,
-        trail: Trail,
-        first: int,
-        *,
-        has_token: bool,
-    ) -> None:
-        self.once = once
-        self.mask = mask
-        self.meets = meets
-        self.scored = scored
-        self.cities = cities
-        self.steps = steps
-        self.trail = trail
-        self.first = first
-        self.has_token = has_token
-
-
-_Onward = tuple[int, int, int, int, int, int, int, str, bool]
-"""A way on: station, segment, its track, what scores once at the station, sides of hexes crossed,
-where others are met, what scores on the way, the kind of the station, whether a token is there."""
-_STEPS_WITHOUT_END = 1_000_000
-
-
-class _Lister:
-    """Walks all runs from a station, deepest first; each is recorded from its lower end.
-
-    With `wanted`, the first run that meets others at one of these bits ends the walk.
-    """
-
-    def __init__(
-        self,
-        field: Field,
-        plan: Plan,
-        ends: Ends,
-        steps_most: int,
-        expired: Callable[[], bool],
-        *,
-        wanted: int = 0,
-    ) -> None:
-        self.field = field
-        self.plan = plan
-        self.ends = ends
-        self.is_freight = plan.side == "freight"
-        self.is_local = plan.side == "local"
-        self.steps_most = steps_most
-        self.expired = expired
-        self.wanted = wanted
-        self.is_found = False
-        self.steps = 0
-        self.masks = [segment.mask for segment in field.net.segments]
-        self.onward = [
-            tuple(
-                self._onward(other, number)
-                for other, number in exits
-                if self.may_call(other, "")
-                and (not self.is_freight or field.steps[number] <= plan.hexes)
-            )
-            for exits in field.net.exits
-        ]
-        self.scoring: dict[int, list[Trip]] = {}
-        self.between: dict[tuple[int, int], list[Trip]] = {}
-
-    def may_call(self, station: int, other_end: str) -> bool:
-        """Whether a run may end at a station, one whose other end is of a kind."""
-        kind = self.field.kinds[station]
-        if self.field.closed[station] or not self.field.net.exits[station]:
-            return False
-        return not kind or (not self.is_local and kind != other_end)
-
-    def _onward(self, other: int, number: int) -> _Onward:
-        """A segment to another station, with all that it adds."""
-        field = self.field
-        scored = field.passed[number] | field.touched[number] if self.is_local else 0
-        meets, kind = field.meets_on[number] | field.meets[other], field.kinds[other]
-        mask, once, steps = self.masks[number], field.once[other], field.steps[number]
-        return other, number, mask, once, steps, meets, scored, kind, field.tokens[other]
-
-    def walk_from(self, start: int) -> bool:
-        """Note all runs from a station; false when the work has run out, or what was wanted is."""
-        field = self.field
-        is_city = not field.kinds[start]
-        state = _State(
-            field.once[start],
-            0,
-            field.meets[start],
-            0,
-            int(is_city),
-            0,
-            (),
-            -1,
-            has_token=field.tokens[start],
-        )
-        return self._called(start, state, start)
-
-    def _called(self, start: int, state: _State, at: int) -> bool:
-        """Note a run that has come to a station, and go on from there."""
-        if not state.has_token and not self._token_in_reach(state, at):
-            return True
-        self.steps += 1
-        if self.steps > self.steps_most or (self.steps % 1024 == 0 and self.expired()):
-            return False
-        is_run = at != start and state.cities and state.has_token
-        if is_run and state.meets & self.wanted:
-            self.is_found = True
-            return False
-        if is_run and at > start and not self.wanted:
-            self._record(start, state, at)
-        if (self.field.ends[at] and at != start) or self._is_full(state):
-            return True
-        return self._go_on(start, state, at)
-
-    def _go_on(self, start: int, state: _State, at: int) -> bool:
-        """Go on from a station over each segment that is free."""
-        used, once = state.mask, state.once
-        other_end = self.field.kinds[start]
-        steps_left = self.plan.hexes - state.steps if self.is_freight else _STEPS_WITHOUT_END
-        for other, number, mask, bit, steps, meets, scored, kind, token in self.onward[at]:
-            if used & mask or once & bit or steps > steps_left or (kind and kind == other_end):
-                continue
-            onward = _State(
-                once | bit,
-                used | mask,
-                state.meets | meets,
-                state.scored | scored,
-                state.cities + (not kind),
-                state.steps + steps,
-                (state.trail, number),
-                number if at == start else state.first,
-                has_token=state.has_token or token,
-            )
-            if not self._called(start, onward, other):
-                return False
-        return True
-
-    def _calls(self, state: _State) -> int:
-        return state.once.bit_count()
-
-    def _is_full(self, state: _State) -> bool:
-        if self.is_freight:
-            return state.steps >= self.plan.hexes
-        return self._calls(state) >= self.plan.visits
-
-    def _token_in_reach(self, state: _State, at: int) -> bool:
-        if self.is_freight:
-            away = self.field.hexes_to_token[at]
-            return away is not None and away <= self.plan.hexes - state.steps
-        away = self.field.to_token[at]
-        return away is not None and away <= self.plan.visits - self._calls(state)
-
-    def _record(self, start: int, state: _State, at: int) -> None:
-        trip = (state.meets, start, state.trail)
-        if self.is_freight:
-            assert state.trail  # a run has at least one segment
-            one = self.ends.number(start, state.first)
-            other = self.ends.number(at, state.trail[1])
-            kept(self.between.setdefault((min(one, other), max(one, other)), []), trip)
-            return
-        if not self._is_full(state) and (
-            self._goes_on(state, at, start) or self._goes_on(state, start, at)
-        ):
-            return
-        spare = self._calls(state) - self.plan.counts
-        if spare <= 0:
-            kept(self.scoring.setdefault(state.once | state.scored, []), trip)
-            return
-        for left_out in combinations(_bits(state.once), spare):
-            scored = (state.once & ~sum(left_out)) | state.scored
-            kept(self.scoring.setdefault(scored, []), trip)
-
-    def _goes_on(self, state: _State, at: int, other_end: int) -> bool:
-        """Whether the run could be made longer at one of its ends."""
-        field = self.field
-        if field.ends[at]:
-            return False
-        kind = field.kinds[other_end]
-        return any(
-            not state.once & field.once[other]
-            and not state.mask & self.masks[number]
-            and self.may_call(other, kind)
-            for other, number in field.net.exits[at]
-        )
 
 
 def _bits(mask: int) -> list[int]:

@@ -15,28 +15,16 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from services.engine.rules.network.joining import Pick, Runs
+from services.engine.rules.network.pricing import Candidate, Line, Offers, Priced
 
 _ROOT_STEPS = 40
 _NODE_STEPS = 6
 _MARGIN = 1e-6
 _JOIN_WORK = 30
+# Candidates that are tried for a train of the first record.
+_TRIES = 40
 # After these steps of pricing the lists are thinned.
 _CUTS = (2, 8, 20)
-
-
-class Candidate(Struct, frozen=True, eq=False):
-    """One thing that a train or chain could score: elements, and an amount of its own."""
-
-    amount: int
-    elements: tuple[int, ...]
-    pick: Pick
-
-
-class Line(Struct, frozen=True, eq=False):
-    """Trains that have the same candidates: how many there are, and what is left to choose from."""
-
-    trains: int
-    candidates: tuple[Candidate, ...]
 
 
 class Union(Struct, frozen=True):
@@ -46,16 +34,6 @@ class Union(Struct, frozen=True):
     runs: tuple[Runs, ...] | None
     value: int
     bound: int
-
-
-class _Priced(Struct, frozen=True):
-    """What no choice can exceed at certain prices, and each candidate's score at them."""
-
-    bound: float
-    prices: list[float]
-    lines: list[Line]
-    tops: list[float]
-    scores: list[list[float]]
 
 
 class Search:
@@ -148,7 +126,7 @@ class Search:
         return self._branch((taken, base), reach, picks, priced)
 
     def _branch(
-        self, scored: tuple[int, int], reach: int, picks: tuple[Pick, ...], priced: _Priced
+        self, scored: tuple[int, int], reach: int, picks: tuple[Pick, ...], priced: Priced
     ) -> bool:
         """Choose which run comes next: for each line the candidates that touch what is reached."""
         taken, base = scored
@@ -214,32 +192,35 @@ class Search:
         """
         trains = sum(line.trains for line in lines)
         everywhere = reach
+        # Many candidates meet others at the same places.
+        places = {candidate.pick.meets for line in lines for candidate in line.candidates}
         for _ in range(trains - 1):
             before = everywhere
-            for line in lines:
-                for candidate in line.candidates:
-                    if candidate.pick.meets & before:
-                        everywhere |= candidate.pick.meets
+            for meets in places:
+                if meets & before:
+                    everywhere |= meets
             if everywhere == before:
                 break
         left = []
         for line in lines:
             usable = tuple(c for c in line.candidates if c.pick.meets & everywhere)
-            if usable:
+            if len(usable) == len(line.candidates) and usable:
+                left.append(line)
+            elif usable:
                 left.append(Line(line.trains, usable))
         return left
 
     def _priced(
         self, base: int, lines: list[Line], steps: int, before: list[float] | None = None
-    ) -> _Priced:
+    ) -> Priced:
         """The lowest bound that some steps of better prices give, from those found `before` on.
 
         Candidates that lose too much to be part of a better choice are left out on the way.
         """
         weights = self.weights
-        offers = _Offers(lines)
-        prices = list(map(float, weights)) if before is None else before.copy()
-        best: _Priced | None = None
+        offers = Offers(lines)
+        prices = [*map(float, weights), 0.0] if before is None else before.copy()
+        best: Priced | None = None
         for step in range(steps):
             self.work_left -= offers.size
             priced, taken = offers.scored(base, prices, weights)
@@ -258,11 +239,11 @@ class Search:
             if step in _CUTS:
                 best = self._thinned(best)
                 if sum(len(line.candidates) for line in best.lines) < offers.size // 2:
-                    offers = _Offers(best.lines)
+                    offers = Offers(best.lines)
         assert best is not None  # at least one step is made
         return best
 
-    def _thinned(self, priced: _Priced) -> _Priced:
+    def _thinned(self, priced: Priced) -> Priced:
         """The same without the candidates that lose more than a better choice can."""
         slack = priced.bound - (self.record + self.unit) + _MARGIN
         lines, scores = [], []
@@ -274,14 +255,13 @@ class Search:
             ]
             lines.append(Line(line.trains, tuple(candidate for candidate, _ in pairs)))
             scores.append([score for _, score in pairs])
-        return _Priced(priced.bound, priced.prices, lines, priced.tops, scores)
+        return Priced(priced.bound, priced.prices, lines, priced.tops, scores)
 
     def _start(self, lines: list[Line]) -> None:
         """A first record: the dearest candidate for one train after another, and exchanges."""
         trains = [line for line in lines for _ in range(line.trains)]
-        dearest = sorted(
-            range(len(trains)), key=lambda at: -max(map(self._gain, trains[at].candidates))
-        )
+        most = [max(line.row.scores([*self.weights, 0])) for line in trains]
+        dearest = sorted(range(len(trains)), key=lambda at: -most[at])
         for order in (dearest, dearest[::-1], list(range(len(trains)))):
             chosen: dict[int, Candidate] = {}
             self._fill(trains, order, chosen)
@@ -303,18 +283,15 @@ class Search:
             reach |= other.pick.meets
         base = self._worth(chosen)
         # What each element would add: nothing where it is scored already.
-        adds = list(self.weights)
+        adds = [*self.weights, 0]
         for element in taken:
             adds[element] = 0
-        gains = sorted(
-            (
-                (sum(map(adds.__getitem__, candidate.elements), candidate.amount), candidate)
-                for candidate in line.candidates
-                if candidate.pick.meets & reach
-            ),
-            key=lambda pair: -pair[0],
-        )
-        for gain, candidate in gains[:40]:
+        gains = line.row.scores(adds)
+        candidates = line.candidates
+        usable = [n for n, one in enumerate(candidates) if one.pick.meets & reach]
+        usable.sort(key=gains.__getitem__, reverse=True)
+        for place in usable[:_TRIES]:
+            gain, candidate = gains[place], candidates[place]
             if gain <= 0:
                 return False
             picks = [other.pick for other in chosen.values()] + [candidate.pick]
@@ -345,45 +322,6 @@ class Search:
         return sum(self.weights[element] for element in taken) + sum(
             one.amount for one in chosen.values()
         )
-
-
-class _Offers:
-    """What lines have to offer, laid out for quick scoring again and again."""
-
-    def __init__(self, lines: list[Line]) -> None:
-        self.lines = lines
-        self.pairs = [
-            (line.trains, [(one.amount, one.elements) for one in line.candidates]) for line in lines
-        ]
-        self.size = 1 + sum(len(line.candidates) for line in lines)
-        wanted: dict[int, int] = {}
-        for trains, candidates in self.pairs:
-            for element in {element for _, elements in candidates for element in elements}:
-                wanted[element] = wanted.get(element, 0) + trains
-        self.shared = [element for element, trains in wanted.items() if trains > 1]
-        self.alone = [element for element, trains in wanted.items() if trains == 1]
-
-    def scored(
-        self, base: int, prices: list[float], weights: Sequence[int]
-    ) -> tuple[_Priced, dict[int, int]]:
-        """The bound at these prices, and how many trains would take each element."""
-        for element in self.alone:
-            prices[element] = float(weights[element])
-        price = prices.__getitem__
-        total = base + sum(weights[element] - prices[element] for element in self.shared)
-        tops: list[float] = []
-        everything: list[list[float]] = []
-        taken: dict[int, int] = {}
-        for trains, candidates in self.pairs:
-            scores = [sum(map(price, elements), amount) for amount, elements in candidates]
-            top = max(scores, default=0.0)
-            everything.append(scores)
-            tops.append(max(top, 0.0))
-            if top > 0:
-                total += trains * top
-                for element in candidates[scores.index(top)][1]:
-                    taken[element] = taken.get(element, 0) + trains
-        return _Priced(total, prices.copy(), self.lines, tops, everything), taken
 
 
 def _cut(pairs: list[tuple[float, Candidate]], slack: float, trains: int) -> Line:

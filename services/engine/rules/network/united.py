@@ -82,10 +82,11 @@ def checked_together(
     if isinstance(chains, Objection):
         return Checked((chains,), (), 0)
     objections += _set_objections(facts, board, company, ran, chains, readings)
+    idle: tuple[Train, ...] = ()
     if not objections and not readings.may_idle:
-        idle = tuple(
-            train for train in trains if all(train.id not in one.run.trains for one in ran)
-        )
+        ran_trains = {id for one in ran for id in one.run.trains}
+        idle = tuple(train for train in trains if train.id not in ran_trains)
+    if idle:
         freights = tuple(
             (*_two_ends(facts, one), one.train.rusts) for one in ran if one.train.side == FREIGHT
         )

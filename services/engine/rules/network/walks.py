@@ -6,7 +6,7 @@ other.
 
 from msgspec import Struct
 
-from contracts.ids import CompanyId, HexId, Money, PhaseId, TrainId, TrainKind
+from contracts.ids import CompanyId, Money, PhaseId, TrainId, TrainKind
 from contracts.pieces import Train as Card
 from contracts.runs import Run, ScoreLine, Stop, Track
 from contracts.titles.facts import Facts
@@ -82,9 +82,10 @@ def named(run: Run) -> str:
 def walked(facts: Facts, board: Board, run: Run) -> Walk | Objection:
     """The run's track followed piece by piece from its first end."""
     for piece in run.track:
-        if piece.hex not in facts.map.hexes or {piece.one, piece.other} not in [
-            {*ends} for ends in face_at(facts, board, piece.hex).track
-        ]:
+        is_there = piece.hex in facts.map.hexes and (
+            piece.other in face_at(facts, board, piece.hex).ends.get(piece.one, ())
+        )
+        if not is_there:
             because = f"{named(run)} uses track from {piece.one} to {piece.other} that is not there"
             return Objection("no-such-track", f"{because} on {piece.hex}.", "3.6.1")
     for first in both_ways(run.track[0]) if run.track else ():
@@ -149,19 +150,16 @@ def value(facts: Facts, board: Board, phase: PhaseId, stop: Stop) -> Money:
 
 def holders(board: Board, stop: Stop) -> list[CompanyId]:
     """The companies that have a token at a stop; one that waits there for a slot has, too."""
+    place, node = stop.hex, stop.node
     return [
-        token.company
-        for token in board.tokens
-        if token.place == stop.hex and f"c{token.city}" == stop.node
+        token.company for token in board.tokens if token.place == place and f"c{token.city}" == node
     ]
 
 
 def is_full_of_others(facts: Facts, board: Board, company: CompanyId, stop: Stop) -> bool:
     """Whether the tokens of others take all slots of a city."""
     slots = face_at(facts, board, stop.hex).cities[int(stop.node[1:])].slots
-    settled = sum(
-        1
-        for token in board.tokens
-        if Stop(HexId(token.place), f"c{token.city}") == stop and token.slot is not None
-    )
-    return company not in holders(board, stop) and settled >= slots
+    place, city = stop.hex, int(stop.node[1:])
+    there = [token for token in board.tokens if token.place == place and token.city == city]
+    settled = sum(1 for token in there if token.slot is not None)
+    return settled >= slots and all(token.company != company for token in there)

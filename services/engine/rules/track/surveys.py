@@ -14,7 +14,9 @@ from contracts.pieces import Train as Card
 from contracts.runs import Run
 from contracts.titles.facts import Facts
 from services.engine.rules.network.best import Best, best
+from services.engine.rules.network.field import field_of
 from services.engine.rules.network.graph import Network, network, rights
+from services.engine.rules.network.idle import idle_objections
 from services.engine.rules.network.places import home_is_possible
 from services.engine.rules.network.reach import Reach, reach_in
 from services.engine.rules.network.readings import Readings, readings_of, runs_are_united
@@ -89,9 +91,8 @@ def run_is_possible(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
         return False
     if not runs_are_united(ruleset.facts):
         return route_is_possible(ruleset, table, company)
-    readings = replace(readings_of(ruleset.rulings), may_idle=False)
-    nothing = _checked(ruleset.facts, _lying(table), table.phase, company, trains, (), readings)
-    return bool(nothing.objections)
+    readings = readings_of(ruleset.rulings)
+    return _one_can_run(ruleset.facts, _lying(table), company, trains, readings)
 
 
 def home_is_free(ruleset: Ruleset, table: Table, company: CompanyId) -> bool:
@@ -180,6 +181,18 @@ def _checked(
     readings: Readings,
 ) -> Checked:
     return checked(facts, lying.board, phase, company, trains=trains, runs=runs, readings=readings)
+
+
+@lru_cache(maxsize=64)
+def _one_can_run(
+    facts: Facts,
+    lying: _Lying,
+    company: CompanyId,
+    trains: tuple[Train, ...],
+    readings: Readings,
+) -> bool:
+    on = field_of(facts, lying.board, company, readings)
+    return any(idle_objections(on, trains, (), (), readings))
 
 
 @lru_cache(maxsize=64)
