@@ -1,4 +1,4 @@
-"""What clock and notifier would have done at a soaked game, record by record, and whether it is right.
+"""What clock and notifier would have done at a soaked game, record by record, and if that is right.
 
 The clock's pure part reckons whose time runs; the notifier's pure part says who is told. The table
 is asked another way who is to act and since when, and both have to agree with it.
@@ -14,7 +14,7 @@ from contracts.commands import CallTime, Order
 from contracts.ids import PlayerId
 from contracts.people import CLOCK, NOBODY
 from contracts.records import Record
-from contracts.views import Asked
+from contracts.views import Asked, TableLine, TurnView
 from services.clock.calendar import NEVER
 from services.clock.reckoning import NOTHING, Due, Reckoning, due, reckoned
 from services.clock.timers import call, deadlines
@@ -87,6 +87,8 @@ class Watch:
     def look(self, table: Table, state: api.State) -> None:
         """Look at the table as the notifier does, and hold what it tells against the table."""
         line, turn = api.view(state, table, "tables"), api.view(state, table, "turn")
+        assert isinstance(line, TableLine)
+        assert isinstance(turn, TurnView)
         dues = due(self.reckoning, table)
         limits = dict(deadlines(dues))
         sight = Sight(
