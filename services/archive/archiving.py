@@ -88,8 +88,7 @@ class Archiving:
     async def _archived(self, table: TableId, now: int, wish: Wish) -> Archived:
         for _ in range(TRIES):
             found = await taken(self._client, self._partitions, table, now)
-            at = table_at(table, [one.record for one in found.contents.sealed])
-            _may_go(found.contents, at, wish)
+            _may_go(found.contents, folded(found.contents), wish)
             if not wish.untold and await untold(self._client, found.partition, table):
                 raise ArchiveError(
                     f"Somebody has still to be told what happened at table {table}. Let Minutebook "
@@ -155,6 +154,17 @@ class Archiving:
         if version:
             return f"Table {table} is not archived: it is in the store, at version {version}."
         return f"There is no table {table}, nor is one of that name in the archive."
+
+
+def folded(contents: Contents) -> Table:
+    """The table at the end of its book; raises `ArchiveError` if it is no sound book."""
+    try:
+        return table_at(contents.table, [one.record for one in contents.sealed])
+    except Exception as error:
+        raise ArchiveError(
+            f"The book of table {contents.table} cannot be folded ({type(error).__name__}: {error})."
+            f" `audit {contents.table}` tells more."
+        ) from error
 
 
 def _may_go(contents: Contents, table: Table, wish: Wish) -> None:

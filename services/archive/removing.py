@@ -24,6 +24,7 @@ from services.archive.archiving import (
     Between,
     as_it_was,
     encoded_line,
+    folded,
     nothing,
     put_book,
     without_derived,
@@ -37,7 +38,6 @@ from services.archive.taking import Taken, head_of, kept_key, taken
 from services.bus.archived import all_tombstones, tombstone
 from services.bus.errors import DamagedLogError
 from services.bus.typed import Client
-from services.engine.table.fold import table_at
 
 
 class Sitting(Struct, frozen=True):
@@ -81,8 +81,11 @@ class Removing:
         """The seats that a person still has at tables that are not over."""
         found: list[Sitting] = []
         async for one in self._live(name):
-            records = [sealed.record for sealed in one.contents.sealed]
-            table = table_at(one.contents.table, records)
+            try:
+                table = folded(one.contents)
+            except ArchiveError:
+                # The removal itself will name this table.
+                continue
             if table.ending is not None and table.ending.over:
                 continue
             found += (

@@ -177,15 +177,28 @@ def renamed_body(body: bytes, names: Names) -> bytes:
 
 def _prove(contents: Contents, new: tuple[Sealed, ...], names: Names) -> None:
     """See that both books make the same tables, but for the names."""
+    try:
+        version = _first_difference(contents, new, names)
+    except Exception as error:
+        raise ArchiveError(
+            f"The book of table {contents.table} cannot be folded ({type(error).__name__}: {error})."
+            f" `audit {contents.table}` tells more. Nothing was changed there."
+        ) from error
+    if version is not None:
+        raise ArchiveError(
+            f"Table {contents.table} would be another game after version {version}. "
+            "Nothing was changed there."
+        )
+
+
+def _first_difference(contents: Contents, new: tuple[Sealed, ...], names: Names) -> int | None:
+    """The version after which the two tables are not the same but for the names."""
     before = tables(contents.table, (one.record for one in contents.sealed))
     after = tables(contents.table, (one.record for one in new))
     for (record, old), (_, table) in zip(before, after, strict=True):
-        wanted = renamed(Table, _plain(_encode(old)), names)
-        if wanted != _plain(_encode(table)):
-            raise ArchiveError(
-                f"Table {contents.table} would be another game after version {record.version}. "
-                "Nothing was changed there."
-            )
+        if renamed(Table, _plain(_encode(old)), names) != _plain(_encode(table)):
+            return record.version
+    return None
 
 
 def earlier_seal(sealed: Iterable[Sealed], one: Resealed, formerly: Mapping[str, str]) -> bytes:

@@ -93,8 +93,11 @@ class Bus:
                     entry = await self._sent(order, entry)
                 except STORE_ERRORS as error:
                     trouble = f" The store does not answer ({error})."
+                # Not `wait_for`: in Python 3.11 an answer that comes at the same time swallows a
+                # cancellation, and with it somebody's Ctrl-C.
                 with contextlib.suppress(TimeoutError):
-                    return await asyncio.wait_for(asyncio.shield(answer), LOOKUP_SECONDS)
+                    async with asyncio.timeout(LOOKUP_SECONDS):
+                        return await asyncio.shield(answer)
                 with contextlib.suppress(*STORE_ERRORS):
                     outcome = await self.outcome(order.table, order.id)
                     if outcome is not None:

@@ -240,8 +240,8 @@ class _Look:
     def _requests(self) -> None:
         for request in self.sight.turn.requests:
             for player in request.waiting:
-                reason = f"request {request.id}"
-                if not self._keep(player, reason):
+                reason = self._by(player, f"request {request.id}")
+                if self.people.get(player) != NOBODY and not self._keep(player, reason):
                     words = f"{request.words} You have not answered yet."
                     self._tell(player, "consent", words, reason, self.sight.version)
 
@@ -404,8 +404,12 @@ class _Look:
 
     def _reason(self, one: Asked) -> str:
         """Why somebody is told of his turn; whoever takes the seat meanwhile is told anew."""
-        person = self.people.get(one.player)
-        return f"since {_since(one)}" + (f" by {person}" if person else "")
+        return self._by(one.player, f"since {_since(one)}")
+
+    def _by(self, player: PlayerId, reason: str) -> str:
+        """A reason that holds for whoever acts for a seat now."""
+        person = self.people.get(player)
+        return f"{reason} by {person}" if person else reason
 
     def _is_undone(self, one: Open) -> bool:
         """Whether an undo since the last look took away what a notice rests on."""

@@ -1,4 +1,4 @@
-"""What has been reached: events, commands, steps, questions, procedures, rounds, refusals."""
+"""What has been reached: events, commands, steps, questions, calls, procedures, rounds, refusals."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, get_args
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from contracts import events as e
 from contracts.commands import AnyCommand
-from contracts.frames import Matter, Procedure, Turn
+from contracts.frames import Matter, Procedure, Question, Turn
 from contracts.rejections import Code, Rejection
 from services.engine.rules.parts.registry import ANYTIME, ASKINGS, PROCEDURES, ROUNDS, STEPS
 from services.engine.table.agenda import top
@@ -27,6 +27,7 @@ def known() -> dict[str, tuple[str, ...]]:
         "step": tuple(STEPS),
         "anytime": tuple(ANYTIME),
         "question": tuple(name for name in MATTERS if name in {k.__name__ for k in ASKINGS}),
+        "called": tuple(name for name in MATTERS if name in {k.__name__ for k in ASKINGS}),
         "procedure": tuple(n for n in _PROCEDURES if n in {k.__name__ for k in PROCEDURES}),
         "round": tuple(ROUNDS),
         "code": tuple(str(code) for code in Code),
@@ -77,6 +78,14 @@ class Coverage(Struct):
             self.reached("step", frame.steps[0])
             for name in frame.anytime:
                 self.reached("anytime", name)
+
+    def called(self, table: Table) -> None:
+        """Count where somebody's time was called: at which question, or in which step."""
+        frame = top(table)
+        if isinstance(frame, Question):
+            self.reached("called", type(frame.matter).__name__)
+        elif isinstance(frame, Turn) and frame.steps:
+            self.reached("called", frame.steps[0])
 
     def refused(self, rejections: Iterable[Rejection]) -> None:
         """Count refusals by their code."""

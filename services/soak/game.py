@@ -12,11 +12,13 @@ from contracts.commands import AnswerRequest, AnyCommand, MakeRequest, OpenTable
 from contracts.events import Events
 from contracts.frames import Consent, Question
 from contracts.ids import CommandId, PlayerId
+from contracts.people import NOBODY
 from contracts.records import Record
 from contracts.rejections import Rejection, in_words
 from services.engine.projections import api
 from services.engine.projections.audit_pieces import Counting
 from services.engine.rules.beside.listed import sender_for
+from services.engine.rules.beside.programmes import automatic
 from services.engine.rules.decide import choices, decide
 from services.engine.rules.listing import is_listed
 from services.engine.rules.ruleset import ruleset_for
@@ -24,7 +26,7 @@ from services.engine.table.agenda import top
 from services.engine.table.fold import applied, restored, undone_to
 from services.engine.table.state import Beside, Table, new_table
 from services.players.play import next_order
-from services.soak import asides, checks, probes
+from services.soak import asides, calling, checks, probes
 from services.soak.coverage import Coverage
 from services.soak.failure import Failure, FailureError, expect
 from services.soak.openings import Plan, opening
@@ -36,6 +38,9 @@ REDONE: Final = 0.7
 """How often an undo is undone; one that goes far always is, or games would never end."""
 GENEROUS: Final = 0.9
 """How often a player agrees that something is taken back."""
+AUTOMATIC: Final = 0.5
+"""How often a programme that was set moves at once."""
+AUTOMATIC_MOST: Final = 20
 AGREED_ONE_IN: Final = 16
 AGREED_AFTER: Final = 250
 Progress = Callable[[int], None]
@@ -46,8 +51,8 @@ class Amount(Struct, frozen=True):
     """How much is done beside playing: one time in so many records.
 
     `probe` tries near-legal orders, `thorough` every listed choice, `ask` requests, `views` all
-    views; `beside` does something beside the game, never if it is 0. `records_most` is where a game
-    that does not end is broken off.
+    views; `beside` does something beside the game, never if it is 0; `call` has the clock call
+    somebody's time. `records_most` is where a game that does not end is broken off.
     """
 
     probe: int = 4
@@ -56,10 +61,11 @@ class Amount(Struct, frozen=True):
     views: int = 400
     records_most: int = 6000
     beside: int = 25
+    call: int = 20
 
 
 DEFAULT: Final = Amount()
-LIGHT: Final = Amount(probe=12, thorough=400, ask=60, views=2000, beside=60)
+LIGHT: Final = Amount(probe=12, thorough=400, ask=60, views=2000, beside=60, call=60)
 """For many games in little time."""
 
 
@@ -177,13 +183,45 @@ class _Game:
             self.undone(before, self.tables[to], lots)
 
     def aside(self) -> None:
-        """Somebody does something beside the game; a programme that he sets moves for nobody here.
+        """Somebody does something beside the game; a programme that he sets often moves for him.
 
-        The house player moves on, which stops a programme: so it is tried in every state of play.
+        Else the house player moves on, which stops it: so it is tried in every state of play.
         """
-        order = asides.to_be_done(self.ruleset, self.table, self.lots("do asides"))
-        if order is not None:
-            self.play(order)
+        lots = self.lots("do asides")
+        order = asides.to_be_done(self.ruleset, self.table, lots)
+        if order is None:
+            return
+        self.play(order)
+        for _ in range(AUTOMATIC_MOST if lots.random() < AUTOMATIC else 0):
+            move = automatic(self.ruleset, self.table)
+            if move is None:
+                return
+            self.play(move)
+
+    def call(self) -> None:
+        """The clock calls somebody's time; only one seat of a table is given up that way."""
+        table = self.table
+        order = self.watch.call(table, self.lots("call"))
+        clock = table.settings.clock
+        given_up = NOBODY in table.people.values()
+        if order is None or (clock is not None and clock.then == "resign" and given_up):
+            return
+        self.play(order)
+
+    def move(self) -> bool:
+        """The house player's move, or the call of a seat that nobody plays for; false at the end."""
+        order = next_order(self.ruleset, self.table, self.plan.seed)
+        if order is None:
+            return False
+        person = self.table.people.get(order.player, order.sender)
+        if person == NOBODY:
+            call = self.watch.call_of(self.table, order.player)
+            expect(call is not None, "call", self.table.version, f"{order.player} is never called")
+            order = call if call is not None else order
+        else:
+            order = msgspec.structs.replace(order, sender=person)
+        self.play(order)
+        return True
 
     def may_agree_to_end(self) -> bool:
         """One game in so many is ended by agreement, once it has got somewhere."""
@@ -229,6 +267,8 @@ class _Game:
         while self.table.version < self.amount.records_most:
             if self.is_time(self.amount.probe, "probe") or is_rare(self.table):
                 self.probe()
+            if is_rare(self.table) or self.is_time(self.amount.probe, "end time"):
+                calling.every_end(self.ruleset, self.table, self.coverage, self.counting)
             if self.amount.beside and self.is_time(self.amount.beside, "do something beside"):
                 self.aside()
             if self.is_time(self.amount.thorough, "be thorough"):
@@ -237,11 +277,10 @@ class _Game:
                 self.ask()
             if self.is_time(self.amount.views, "look"):
                 checks.views_hold(self.ruleset, self.records, self.state, self.table)
-            order = next_order(self.ruleset, self.table, self.plan.seed)
-            if order is None:
+            if self.is_time(self.amount.call, "call"):
+                self.call()
+            if not self.move():
                 break
-            person = self.table.people.get(order.player, order.sender)
-            self.play(msgspec.structs.replace(order, sender=person))
             if progress is not None:
                 progress(self.table.version)
         self.probe()

@@ -7,7 +7,9 @@ thought of together.
 from random import Random
 from typing import Final
 
-from contracts.clocking import Clocking
+import msgspec
+
+from contracts.clocking import ENDS, Clocking
 from contracts.commands import OpenTable, Order
 from contracts.ids import CommandId, Party, PlayerId, TableId, TitleId
 from contracts.pieces import Seat, Settings
@@ -22,8 +24,14 @@ SHUFFLED_PART: Final = 0.5
 """How often the seats are drawn by lot."""
 
 
-CLOCK: Final = Clocking(turn_seconds=86400, bank_seconds=3600, reminders=(3600,), leave_days=9)
-"""The clock of every other table: nobody's time is called, but pause and leave are possible."""
+CLOCK: Final = Clocking(
+    turn_seconds=86400,
+    bank_seconds=3600,
+    reminders=(3600,),
+    leave_days=9,
+    substitutes=("ivy", "jan"),
+)
+"""The clock of every other table, but for what its end leads to, which is drawn too."""
 
 
 class Plan:
@@ -68,10 +76,19 @@ def _drawn(plan: Plan, lots: Random) -> OpenTable:
         settings=Settings(
             undo=lots.choice(UNDO_RULES),
             host=lots.choice((None, seats[0].player)),
-            clock=Random(f"{plan.name}/clock").choice((None, CLOCK)),
+            clock=_clock(plan),
         ),
         shuffled=lots.random() < SHUFFLED_PART,
     )
+
+
+def _clock(plan: Plan) -> Clocking | None:
+    """A clock for every other table."""
+    if Random(f"{plan.name}/clock").choice((None, CLOCK)) is None:
+        return None
+    then = Random(f"{plan.name}/end of time").choice(tuple(ENDS))
+    clock: Clocking = msgspec.structs.replace(CLOCK, then=then)
+    return clock
 
 
 def _is_excluded(command: OpenTable) -> bool:

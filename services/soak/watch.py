@@ -50,6 +50,11 @@ class Watch:
         dues = due(self.reckoning, table)
         return call(table.id, lots.choice(dues)) if dues else None
 
+    def call_of(self, table: Table, player: PlayerId) -> Order | None:
+        """What the clock sends when a player's time is up; None if his is not to be called."""
+        dues = (one for one in due(self.reckoning, table) if one.running.player == player)
+        return next((call(table.id, one) for one in dues), None)
+
     def record(
         self, record: Record, before: Table, after: Table, state: api.State, lots: Random
     ) -> None:

@@ -13,15 +13,18 @@ import pytest
 from contracts import notices, streams, talk
 from contracts.archived import Tombstone
 from contracts.commands import OpenTable, Pass
+from contracts.events import MoneyPaid, QuestionClosed
 from contracts.ids import TableId
+from contracts.money import Payment
 from contracts.pieces import Seat
+from contracts.records import seal
 from contracts.rejections import Code
 from contracts.streams import Recorded
 from contracts.views import TableLine
 from services.archive import folder as files
-from services.archive.archiving import Wish, _leaving
+from services.archive.archiving import Wish, _leaving, put_book
 from services.archive.errors import ArchiveError, FileError
-from services.archive.exchange import Exchange
+from services.archive.exchange import Act, Exchange
 from services.archive.taking import taken
 from services.bus.archived import all_tombstones, tombstone
 from services.bus.client import bus
@@ -54,9 +57,13 @@ async def test_a_finished_game_leaves_nothing_but_its_head_and_a_tombstone(shelf
     await shelf.projector.begin()
     await shelf.projector.catch_up()
     assert await shelf.view(OVER, "wealth")
+    partition = streams.partition_of(TableId(OVER), shelf.partitions)
+    await shelf.client.execute_command("SET", streams.snapshot(partition, TableId(OVER)), "short")
+    await shelf.client.hset(streams.reckonings(partition), OVER, "short")
     done = await shelf.archiving().archive(TableId(OVER), NOW, Wish())
     assert done.seal == found.seal
     assert await partition_keys(shelf, OVER) == ["head"]
+    assert await shelf.client.hgetall(streams.reckonings(partition)) == {}
     assert await shelf.view(OVER, "wealth") is None
     stone = await tombstone(shelf.client, shelf.partitions, TableId(OVER))
     assert stone is not None
@@ -375,6 +382,49 @@ async def test_killed_for_good_it_leaves_the_table_somewhere(shelf, step):
         assert files.contents_of(files.file_of(shelf.folder, FRIDAY)).sealed == whole.sealed
         await shelf.archiving().restore(FRIDAY)
         assert (await shelf.held("friday")).sealed == whole.sealed
+
+
+@pytest.mark.parametrize("lost", ["the end of the file", "an outcome"])
+async def test_a_file_that_does_not_hold_what_was_written_takes_nothing_away(
+    shelf, monkeypatch, lost
+):
+    await open_friday(shelf)
+    await shelf.refused("friday", "bob", Pass(), version=1)
+    whole = files.written
+
+    def lossy(found):
+        if lost == "an outcome":
+            return whole(msgspec.structs.replace(found, outcomes={}))
+        return whole(found)[:-8]
+
+    monkeypatch.setattr(files, "written", lossy)
+    before = await shelf.keys()
+    with pytest.raises(FileError, match=r"damaged|does not hold what was written"):
+        await shelf.archiving().archive(FRIDAY, NOW, ANY)
+    assert await shelf.keys() == before
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (MoneyPaid("fee", (Payment("ann", "nobody", 5),)), "is not a sound book|cannot be folded"),
+        (QuestionClosed("9.9", "answered"), "cannot be folded"),
+    ],
+)
+async def test_a_book_that_is_not_sound_is_not_archived_nor_sealed_anew(shelf, event, said):
+    """Its digests follow, but what it says cannot be: nothing hides that."""
+    first = contents(most=2)
+    record = msgspec.structs.replace(first.sealed[1].record, events=(event,))
+    odd = (first.sealed[0], seal(first.sealed[0].digest, record))
+    partition = streams.partition_of(TableId(OVER), shelf.partitions)
+    act = Act()
+    put_book(act, partition, msgspec.structs.replace(first, sealed=odd, outcomes={b"x": b"y"}))
+    act.then("SADD", streams.tables(partition), OVER)
+    assert await Exchange(shelf.client).done(act)
+    before = await shelf.keys()
+    with pytest.raises(ArchiveError, match=said):
+        await shelf.archiving().archive(TableId(OVER), NOW, ANY)
+    assert await shelf.keys() == before
 
 
 async def test_two_who_archive_at_once_do_not_write_over_each_other(shelf):

@@ -121,6 +121,8 @@ async def test_an_archived_game_is_renamed_in_its_file_and_opens_at_any_step(she
     stone = await tombstone(shelf.client, shelf.partitions, TableId(OVER))
     assert stone is not None
     assert b"ann" not in stone.line
+    _, digest, _, _ = await head_of(shelf.client, shelf.partitions, TableId(OVER))
+    assert digest == stone.digest != before.seal
     found = files.of_tombstone(stone, shelf.folder)
     records = [sealed.record for sealed in found.sealed]
     for record, table in tables(TableId(OVER), records):
@@ -314,6 +316,21 @@ def notice(player, **fields):
         made=5,
         **fields,
     )
+
+
+async def test_short_cuts_and_prompts_that_still_wait_name_him_no_more(shelf):
+    await open_friday(shelf)
+    partition = streams.partition_of(FRIDAY, shelf.partitions)
+    await shelf.client.execute_command("SET", streams.snapshot(partition, FRIDAY), b"of ann's")
+    await shelf.client.hset(streams.reckonings(partition), FRIDAY, b"of ann's")
+    prompted = f"{notices.prefix(partition)}prompted:friday"
+    due = notices.ReminderDue(FRIDAY, "ann", 1, 9)
+    await shelf.client.hset(prompted, "reminder ann 1 9", notices.encode(due))
+    await shelf.removing().remove("ann", NOW)
+    waiting = await shelf.client.hgetall(prompted)
+    assert list(waiting) == [b"reminder removed-1 1 9"]
+    assert notices.decode_prompt(waiting[b"reminder removed-1 1 9"]).player == "removed-1"
+    assert await names_left(shelf) == []
 
 
 async def test_his_tokens_go(shelf):

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from contracts import views as v
 from contracts.ids import FrameId
+from contracts.views_beside import RequestView
 from services.console import pictures
 from tests.projections.projected import view
 from tests.tables import ANN, BOB, NYC, PRR, operated
@@ -56,7 +57,7 @@ def test_a_company_in_receivership_is_called_so():
 
 
 def test_a_request_is_shown_in_sentences():
-    asked = v.RequestView(FrameId("4.0"), ANN, "undo", "Ann asks to go back.", (BOB,), 1)
+    asked = RequestView(FrameId("4.0"), ANN, "undo", "Ann asks to go back.", (BOB,), 1)
     shown = msgspec.structs.replace(view(operated(), "turn"), requests=(asked,))
     line = "Request 4.0 of ann: Ann asks to go back. Waited for: bob."
     assert line in printed(pictures.turn(shown))

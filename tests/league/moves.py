@@ -76,7 +76,9 @@ def whim(
         return MakeRequest("undo", max(1, last - lots.choice((0, 0, 0, 1, 2, 6))))
     if draw < 0.024 and table.settings.clock is not None:
         return MakeRequest("resume" if table.beside.paused else "pause")
-    if draw < 0.034:
+    clock = table.settings.clock
+    if draw < 0.034 and (clock is None or clock.then != "resign"):
+        # Beside a seat that was given up it could go on for ever at one moment.
         return SetProgramme(OnlyChoice())
     playing = current_round(table)
     if draw < 0.06 and playing is not None and playing.kind == "stock":

@@ -54,7 +54,6 @@ def dripping() -> Iterator[int]:
         "mailto://drip.lan:{}/?to=ann@league.example&from=games@league.example",
         "mailtos://drip.lan:{}/?mode=ssl&to=ann@league.example&from=games@league.example",
         "matrix://minutes:secret@drip.lan:{}/#room",
-        "matrixs://minutes:secret@drip.lan:{}/#room",
     ],
 )
 async def test_who_drips_is_left_when_his_time_is_up(url, monkeypatch):

@@ -277,6 +277,27 @@ def test_a_seat_that_nobody_holds_is_not_told():
     assert watched.kinds(ANN) == ["turn"]
 
 
+def test_who_takes_a_seat_over_is_asked_what_the_seat_was_asked():
+    request = Request(FrameId("2.0"), "undo", ANN, (BOB, CID), 1)
+    story = opened().tell(ANN, e.RequestMade(request))
+    story.tell(BOB, e.SeatTaken(BOB, "dora", 3))
+    watched = Watched.of(story)
+    for version in (1, 2, 3):
+        watched.look(version)
+    assert watched.kinds(BOB) == ["begun", "consent", "consent"]
+    assert watched.last(BOB).person == "dora"
+
+
+def test_that_time_ran_out_is_told_to_whose_time_it_was_and_not_to_who_has_the_seat_now():
+    story = opened().tell(ANN, e.SeatTaken(ANN, "amy", 2), e.SeatTaken(ANN, "dora", 2))
+    watched = Watched.of(story)
+    watched.look(1)
+    watched.look(2, called=TimeCalled(TABLE, ANN, 1, 99, "", 2, "amy"))
+    heard = {one.kind: one.person for one in watched.heard if one.player == ANN}
+    assert heard == {"turn": "dora", "time called": "amy"}
+    assert watched.last(None).mentions == ("amy",)
+
+
 # --- requests, the end -----------------------------------------------------------------------
 
 
