@@ -86,21 +86,22 @@ class Deadline(Struct, frozen=True, array_like=True):
 class ReminderDue(Struct, frozen=True, array_like=True, tag=True):
     """A player is to be reminded of the turn that he has had since a version.
 
-    It is told at most once for the same player, `since` and `until`, and not at all once the turn
-    is over.
+    It comes so many `seconds` before the end, is told at most once for the same player, `since`,
+    `until` and `seconds`, and not at all once the turn is over.
     """
 
     table: TableId
     player: PlayerId
     since: int
     until: int
+    seconds: int = 0
 
 
 class TimeCalled(Struct, frozen=True, array_like=True, tag=True):
     """A player's time ran out; `outcome` says in a sentence what that led to, or is empty.
 
     `version` is that of the record that says so: once that is undone, what was told is not true.
-    `person` is who acted for the seat until then, if anybody was named; another may have it now.
+    `person` is who acted for the seat then (the player, if nobody was named); another may now.
     """
 
     table: TableId

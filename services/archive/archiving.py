@@ -162,8 +162,8 @@ def folded(contents: Contents) -> Table:
         return table_at(contents.table, [one.record for one in contents.sealed])
     except Exception as error:
         raise ArchiveError(
-            f"The book of table {contents.table} cannot be folded ({type(error).__name__}: {error})."
-            f" `audit {contents.table}` tells more."
+            f"The book of table {contents.table} cannot be folded "
+            f"({type(error).__name__}: {error}). `audit {contents.table}` tells more."
         ) from error
 
 

@@ -181,8 +181,9 @@ def _prove(contents: Contents, new: tuple[Sealed, ...], names: Names) -> None:
         version = _first_difference(contents, new, names)
     except Exception as error:
         raise ArchiveError(
-            f"The book of table {contents.table} cannot be folded ({type(error).__name__}: {error})."
-            f" `audit {contents.table}` tells more. Nothing was changed there."
+            f"The book of table {contents.table} cannot be folded "
+            f"({type(error).__name__}: {error}). `audit {contents.table}` tells more. "
+            "Nothing was changed there."
         ) from error
     if version is not None:
         raise ArchiveError(

@@ -61,11 +61,15 @@ def course(table: TableId, book: Sequence[Record]) -> Course:
     acting: list[Mapping[PlayerId, Acting]] = [{}]
     undos: list[tuple[int, int]] = []
     seated: dict[PlayerId, int] = {}
+    people: dict[PlayerId, str] = {}
     for record, after in tables(table, book):
         version, to = record.version, undone_to(record)
         if to is not None:
             undos.append((version, to))
-        seated |= {one.player: version for one in record.events if isinstance(one, e.SeatTaken)}
+        for event in record.events:
+            if isinstance(event, e.SeatTaken) and people.get(event.player) != event.person:
+                seated[event.player] = version
+        people = dict(after.people)
         waiting.append(awaited(after))
         # What an undo goes back to is what the table rests on from then on.
         former.append(version - 1 if to is None else to)
@@ -104,9 +108,12 @@ def since(
 def told_twice(letters: Sequence[Letter], course: Course) -> Iterator[str]:
     """Turns of which the same person was told by two notices; an undo may have it told again."""
     told: dict[tuple[PlayerId, Acting, str], set[str]] = defaultdict(set)
+    reminded: dict[tuple[PlayerId, str, int], set[str]] = defaultdict(set)
     again: dict[tuple[PlayerId, Acting, str], set[str]] = defaultdict(set)
     for letter in letters:
-        key = course.key(letter)
+        key, notice = course.key(letter), letter.notice
+        if letter.state in ARRIVED and notice.kind == "reminder" and notice.player is not None:
+            reminded[notice.player, notice.person, notice.until].add(notice.id)
         if key is None or letter.state not in ARRIVED:
             continue
         by_kind = again if letter.notice.kind == "undone" else told
@@ -114,6 +121,9 @@ def told_twice(letters: Sequence[Letter], course: Course) -> Iterator[str]:
     for (player, acting, _), ids in told.items():
         if len(ids) > 1:
             yield f"{player}, to act since {acting.since}, was told by {', '.join(sorted(ids))}"
+    for (player, _, until), ids in reminded.items():
+        if until and len(ids) > 1:
+            yield f"{player} was reminded of the end at {until} by {', '.join(sorted(ids))}"
     for (player, acting, _), ids in again.items():
         if len(ids) > len(course.undos):
             yield f"{player}, to act since {acting.since}, was told again {len(ids)} times"

@@ -195,7 +195,8 @@ def told_of(before: Followed, record: Record) -> tuple[bytes, ...]:
                 until = next((one.until for one in dues if one.running.player == player), record.at)
                 acting = before.reckoning.acting.get(player, record.version - 1)
                 outcome = OUTCOMES.get(then, "")
-                person = before.table.people.get(player, "")
+                # A seat of which nobody was named was the player's own; it may have a person now.
+                person = before.table.people.get(player, player)
                 prompts.append(
                     notices.TimeCalled(
                         table, player, acting, until, outcome, record.version, person

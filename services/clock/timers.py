@@ -67,7 +67,7 @@ def timers(table: TableId, dues: tuple[Due, ...]) -> Iterator[Timer]:
             continue
         yield Timer(name(table, one, CALL), one.until, COMMAND + streams.encode(call(table, one)))
         for seconds, moment in one.reminders:
-            reminder = ReminderDue(table, one.running.player, one.acting, one.until)
+            reminder = ReminderDue(table, one.running.player, one.acting, one.until, seconds)
             body = PROMPT + encode_notice(reminder)
             yield Timer(name(table, one, f"remind-{seconds}"), moment, body)
 

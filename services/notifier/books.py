@@ -117,8 +117,8 @@ def prompted(place: str, body: bytes) -> Entry | None:
     except msgspec.DecodeError:
         return None
     match prompt:
-        case ReminderDue(table, player, since, until):
-            return Entry(table, since, f"reminder {player} {since} {until}", body)
+        case ReminderDue(table, player, since, until, seconds):
+            return Entry(table, since, f"reminder {player} {since} {until} {seconds}", body)
         case TimeCalled(table, player, since, until):
             return Entry(table, since, f"called {player} {since} {until}", body)
         case ProgramStopped(table):

@@ -1,4 +1,4 @@
-"""Time called at a table, with every end that it may have: nobody is ever without a neutral move."""
+"""Time called at a table, with every end that it may have: everybody has a neutral move."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from contracts.people import CLOCK, NOBODY
 from contracts.rejections import Rejection, in_words
 from services.engine.projections.audit_pieces import Counting
 from services.engine.rules.beside.neutral import neutral_command
-from services.engine.rules.decide import choices, decide
+from services.engine.rules.decide import decide, game_choices
 from services.engine.rules.listing import is_listed
 from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import awaited, top
@@ -86,6 +86,6 @@ def neutral_is_listed(ruleset: Ruleset, table: Table, player: PlayerId, order: O
     found = neutral_command(ruleset, table, player)
     expect(found is not None, "neutral", table.version, f"{player} has no neutral move", order)
     assert found is not None
-    listed = is_listed(choices(ruleset, table, player), found.command)
+    listed = is_listed(tuple(game_choices(ruleset, table, player)), found.command)
     sentence = f"{found.command} of {player} is none of his choices"
     expect(listed, "neutral", table.version, sentence, order)

@@ -1,4 +1,4 @@
-"""What has been reached: events, commands, steps, questions, calls, procedures, rounds, refusals."""
+"""What has been reached: events, commands, steps, questions, calls of time, rounds, refusals."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, get_args

@@ -209,7 +209,7 @@ class _Game:
         self.play(order)
 
     def move(self) -> bool:
-        """The house player's move, or the call of a seat that nobody plays for; false at the end."""
+        """The house player's move, or the call of a seat that was given up; false at the end."""
         order = next_order(self.ruleset, self.table, self.plan.seed)
         if order is None:
             return False

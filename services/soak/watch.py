@@ -63,7 +63,7 @@ class Watch:
         self.reckoning = reckoned(self.reckoning, before, after, record)
         time_runs(self.reckoning, after)
         for event in record.events:
-            if isinstance(event, e.SeatTaken):
+            if isinstance(event, e.SeatTaken) and before.people.get(event.player) != event.person:
                 self.seated[event.player] = record.version
         self.unseen.append(record)
         if lots.random() < SEEN or after.ending is not None:
@@ -110,7 +110,8 @@ class Watch:
         }
         self._told(found, turns, table)
         self._calls(found, table)
-        in_time(found, limits, dues, table)
+        since = {one.player: one.to_act_since for one in sight.turn.asked}
+        in_time(found, limits, dues, since, table)
         again = told(found.memory, sight, table.version)
         expect(not again.notices, "told", table.version, f"a second look tells {again.notices}")
         self.memory = found.memory
@@ -175,10 +176,19 @@ def time_runs(reckoning: Reckoning, table: Table) -> None:
 
 
 def in_time(
-    found: Told, limits: Mapping[PlayerId, n.Deadline], dues: tuple[Due, ...], table: Table
+    found: Told,
+    limits: Mapping[PlayerId, n.Deadline],
+    dues: tuple[Due, ...],
+    since: Mapping[PlayerId, int],
+    table: Table,
 ) -> None:
     """What tells somebody that he is to act says until when, where his time runs."""
-    until = {one.running.player: one.until for one in dues if one.until < NEVER}
+    until = {
+        one.running.player: one.until
+        for one in dues
+        # Of a turn that an undo put back the clock speaks under another version.
+        if one.until < NEVER and one.acting == since.get(one.running.player)
+    }
     for notice in found.notices:
         player = notice.player
         if player is None or TO_ACT not in notice.words or player not in until:

@@ -22,6 +22,7 @@ from contracts.rejections import Code
 from contracts.streams import Recorded
 from contracts.views import TableLine
 from services.archive import folder as files
+from services.archive import form
 from services.archive.archiving import Wish, _leaving, put_book
 from services.archive.errors import ArchiveError, FileError
 from services.archive.exchange import Act, Exchange
@@ -390,7 +391,7 @@ async def test_a_file_that_does_not_hold_what_was_written_takes_nothing_away(
 ):
     await open_friday(shelf)
     await shelf.refused("friday", "bob", Pass(), version=1)
-    whole = files.written
+    whole = form.written
 
     def lossy(found):
         if lost == "an outcome":
@@ -418,13 +419,16 @@ async def test_a_book_that_is_not_sound_is_not_archived_nor_sealed_anew(shelf, e
     odd = (first.sealed[0], seal(first.sealed[0].digest, record))
     partition = streams.partition_of(TableId(OVER), shelf.partitions)
     act = Act()
-    put_book(act, partition, msgspec.structs.replace(first, sealed=odd, outcomes={b"x": b"y"}))
+    put_book(act, partition, msgspec.structs.replace(first, sealed=odd, outcomes={}))
     act.then("SADD", streams.tables(partition), OVER)
     assert await Exchange(shelf.client).done(act)
     before = await shelf.keys()
     with pytest.raises(ArchiveError, match=said):
         await shelf.archiving().archive(TableId(OVER), NOW, ANY)
     assert await shelf.keys() == before
+    if said == "cannot be folded":
+        done = await shelf.removing().remove("ann", NOW)
+        assert [OVER in sentence and said in sentence for sentence in done.failed] == [True]
 
 
 async def test_two_who_archive_at_once_do_not_write_over_each_other(shelf):

@@ -140,6 +140,15 @@ def tell_by_another_notice(faked: Faked) -> None:
     faked._deliver(notice)
 
 
+def remind_by_another_notice(faked: Faked) -> None:
+    letter = next(filter(is_turn, faked.letters))
+    for id in ("one", "another"):
+        words = "You still have to act."
+        faked._deliver(
+            msgspec.structs.replace(letter.notice, id=id, kind="reminder", until=7, words=words)
+        )
+
+
 def send_again(faked: Faked) -> None:
     faked.deliveries.append(msgspec.structs.replace(faked.deliveries[0]))
 
@@ -203,6 +212,7 @@ def come_unwritten(faked: Faked) -> None:
 
 DAMAGES: dict[Callable[[Faked], None], list[str]] = {
     tell_by_another_notice: [TWICE],
+    remind_by_another_notice: [TWICE],
     send_again: [TWICE],
     send_under_another_id: [TWICE],
     tell_nobody_at_the_end: [TOLD],

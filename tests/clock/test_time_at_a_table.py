@@ -76,12 +76,12 @@ async def test_reminders_come_before_the_end_and_not_after_the_turn():
     play = await league(Clocking(100, reminders=(30, 5, 200)))
     await play.until(80)
     [first] = play.prompts
-    assert first == notices.ReminderDue(play.table.id, ANN, 1, 100 * SECOND)
+    assert first == notices.ReminderDue(play.table.id, ANN, 1, 100 * SECOND, 30)
     await play.do(ANN, Pass())
     await play.until(81)
     assert play.prompts == [first]
     await play.until(155)
-    assert play.prompts[1:] == [notices.ReminderDue(play.table.id, BOB, 2, 180 * SECOND)]
+    assert play.prompts[1:] == [notices.ReminderDue(play.table.id, BOB, 2, 180 * SECOND, 30)]
 
 
 async def test_the_notifier_is_prompted_of_a_call_and_of_a_programme_that_stopped():
@@ -93,7 +93,7 @@ async def test_the_notifier_is_prompted_of_a_call_and_of_a_programme_that_stoppe
     assert stopped == notices.ProgramStopped(
         play.table.id, BOB, "OnlyChoice", "Somebody else took the seat."
     )
-    assert called == notices.TimeCalled(play.table.id, ANN, 1, 100 * SECOND, version=4)
+    assert called == notices.TimeCalled(play.table.id, ANN, 1, 100 * SECOND, version=4, person=ANN)
 
 
 async def test_time_runs_in_the_players_own_hours_and_stands_still_on_his_days_off():

@@ -469,14 +469,16 @@ async def test_tables_are_shown_with_their_books_and_what_is_new(ground):
 
 async def test_prompts_are_named_so_that_a_repeated_one_is_the_same(ground):
     reminder = n.encode(ReminderDue(TABLE, ANN, 1, 99))
+    last = n.encode(ReminderDue(TABLE, ANN, 1, 99, 60))
     stopped = n.encode(ProgramStopped(TABLE, BOB, "pass", "Because."))
-    for body in (reminder, b"\xc1", reminder, stopped, stopped):
+    for body in (reminder, b"\xc1", reminder, stopped, stopped, last):
         await ground.prompt(HERE, body)
     ((_, news),) = await ground.books.after({(HERE, PROMPTS): "0-0"}, 9)
     assert news[1].entry is None
     ids = [one.entry.prompt_id for one in news if one.entry]
     assert ids[0] == ids[1]
     assert ids[2] != ids[3]
+    assert ids[4] not in ids[:4], "another reminder of the same turn is another"
     await ground.books.trim(HERE, news[-1].place)
     assert await ground.books.after({(HERE, PROMPTS): news[-1].place}, 9) == []
 
