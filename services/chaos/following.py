@@ -56,4 +56,7 @@ class Followed:
         if order.sender.startswith(PROGRAMME):
             is_right = is_automatic(self.ruleset, before, order)
             return None if is_right else f"{order.sender} moved, and it was not for it to move"
-        return None if expected is None else f"{expected.sender} was to move before {order.sender}"
+        # One that was set although it cannot go on is stopped by the next record.
+        if expected is None or isinstance(decide(self.ruleset, before, expected), Rejection):
+            return None
+        return f"{expected.sender} was to move before {order.sender}"

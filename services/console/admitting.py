@@ -23,10 +23,13 @@ TOKEN_SETTING: Final = "MINUTEBOOK_TOKEN"  # noqa: S105 - the name of a setting,
 
 
 def token_given(option: str | None) -> str | None:
-    """The token that was given, if any; `-` reads it from standard input."""
+    """The token that was given, if any; `-` reads it from standard input.
+
+    An empty one is no token, and lets nobody in: only who gives none at all is the operator.
+    """
     if option == "-":
         return sys.stdin.readline().strip()
-    return option or os.environ.get(TOKEN_SETTING) or None
+    return option if option is not None else os.environ.get(TOKEN_SETTING) or None
 
 
 def admitting(desk: Desk, token: str | None, sender: str | None = None) -> Admit | None:

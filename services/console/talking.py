@@ -56,6 +56,13 @@ def after(since: str | None) -> str | None:
     return f"{max(0, round(moment.timestamp() * 1000))}-0"
 
 
+def most_lines(last: int) -> int:
+    """How many lines are to be shown; raises if there can be no such number."""
+    if last < 0:
+        raise BadInputError(f"--last: there cannot be {last} lines.")
+    return last
+
+
 def of_archived(contents: Contents, reader: str | None, after: str | None, last: int) -> list[Line]:
     """What somebody may read of the chat of a table that lies in the archive."""
     lines: list[Line] = []

@@ -55,11 +55,37 @@ def happened_since(
         last = max((line.at_version for line in standing if line.player == player), default=0)
     # The opening of the table is nobody's move.
     last = max(last, 1)
+    return _told(
+        line
+        for line in standing
+        if line.at_version > last and not (name and line.text.startswith(f"{name} "))
+    )
+
+
+def of_record(lines: Iterable[MinuteLine], version: int) -> tuple[str, ...]:
+    """The first two sentences of what was done by a record."""
+    done = (line for line in lines if line.at_version == version and not line.undone)
+    said = [_cut(line.text) for line in done if line.event in WEIGHTS or line.event == "SeatTaken"]
+    return tuple(said[:SENTENCES_MOST])
+
+
+def taken_back_by(lines: Iterable[MinuteLine], to: int) -> tuple[str, ...]:
+    """At most two sentences of the moves that an undo to a version takes back.
+
+    A request is no move.
+    """
+    return _told(
+        line
+        for line in lines
+        if line.at_version > to and not line.undone and line.event != "RequestMade"
+    )
+
+
+def _told(lines: Iterable[MinuteLine]) -> tuple[str, ...]:
+    """Of each move what mattered most in it, and of the moves those that did, in their order."""
     moves: dict[int, MinuteLine] = {}
-    for line in standing:
-        if line.at_version <= last or line.event not in WEIGHTS:
-            continue
-        if name and line.text.startswith(f"{name} "):
+    for line in lines:
+        if line.event not in WEIGHTS:
             continue
         best = moves.get(line.at_version)
         if best is None or WEIGHTS[best.event] < WEIGHTS[line.event]:

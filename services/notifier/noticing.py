@@ -15,6 +15,7 @@ from redis.exceptions import RedisClusterException, RedisError
 from contracts import notices as n
 from contracts.ids import TableId
 from contracts.notices import Kind, Notice
+from services.notifier.opening import people_after, waits_after
 from services.notifier.patience import SECOND
 from services.notifier.ports import (
     FEED,
@@ -30,7 +31,7 @@ from services.notifier.ports import (
     Unread,
     Watch,
 )
-from services.notifier.telling import Memory, Sight, people_after, told
+from services.notifier.telling import Memory, Sight, told
 
 ENTRIES_AT_ONCE: Final = 500
 LOOKS_AT_ONCE: Final = 64
@@ -108,8 +109,9 @@ class Noticing:
         version = await self._books.version(table)
         if not before and version:
             book = await self._books.read(table, 1, version)
-            people = people_after({}, (sealed.record for sealed in book))
-            memory = Memory(version, people=people)
+            records = tuple(sealed.record for sealed in book)
+            people, waits = people_after({}, records), waits_after(0, records)
+            memory = Memory(version, people=people, waits=waits)
             now = self._now()
             await self._outbox.settled(partition, table, b"", memory, now=now, again=0)
 

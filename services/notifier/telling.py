@@ -11,7 +11,8 @@ The rules, in the order in which they count:
 - A notice of a turn that is over is not sent any more. One that was sent holds no more if an undo
   took the turn back; then it is corrected, by the next notice to the same person or by one of its
   own.
-- Whoever is to act again because of his own undo knows it, and is not told.
+- Whoever is to act again because of his own undo knows it, and is not told; not so if the host
+  undid for him.
 - A game's beginning and somebody's first turn in it are one notice.
 - That somebody's time ran out is not told any more, or corrected, once the call was undone.
 - Whose request expired is told so.
@@ -24,7 +25,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from contracts.events import RequestClosed, SeatTaken, TableOpened, Undone
+from contracts.events import RequestClosed, SeatTaken, TableOpened
 from contracts.ids import PlayerId
 from contracts.notices import (
     Deadline,
@@ -38,7 +39,10 @@ from contracts.notices import (
 from contracts.people import NOBODY
 from contracts.records import Record
 from contracts.views import Asked, MinuteLine, TableLine, TurnView
-from services.notifier.happened import happened_since
+from services.notifier.happened import happened_since, of_record
+from services.notifier.opening import people_after, waits_after
+from services.notifier.taking_back import asked_for, expires, seat_of, taken_back, undone
+from services.notifier.wording import PROGRAMS
 
 PROMPTS_KEPT: Final = 64
 """How many prompts of a table are remembered, so that a repeated one is told once."""
@@ -48,6 +52,8 @@ CALLED: Final = "called "
 """How the reason begins of what is told of a call; the version that called follows."""
 BEGUN: Final = "begun"
 OVER: Final = "over"
+NEW: Final = "new"
+"""The reason that waits until whoever took a seat over is told first."""
 CONSENT: Final = "Consent"
 """The kind of question that asks for consent."""
 
@@ -66,13 +72,17 @@ class Open(Struct, frozen=True, array_like=True):
 
 
 class Memory(Struct, frozen=True, array_like=True):
-    """What is remembered of a table between two looks."""
+    """What is remembered of a table between two looks.
+
+    A request waits for so many microseconds (`waits`), 0 if that is not known or for ever.
+    """
 
     version: int = 0
     undos: tuple[tuple[int, int], ...] = ()
     open: tuple[Open, ...] = ()
     prompts: tuple[str, ...] = ()
     people: dict[PlayerId, str] = {}
+    waits: int = 0
 
 
 class Sight(Struct, frozen=True):
@@ -92,7 +102,11 @@ class Sight(Struct, frozen=True):
 
     def name(self, player: PlayerId) -> str:
         """What a player is called."""
-        return next((seat.name for seat in self.line.seats if seat.player == player), player)
+        return self.name_of_seat(player) or player
+
+    def name_of_seat(self, player: PlayerId) -> str | None:
+        """What a player is called, None if he does not sit here."""
+        return next((seat.name for seat in self.line.seats if seat.player == player), None)
 
 
 class Withdrawn(Struct, frozen=True):
@@ -127,18 +141,6 @@ def stands(version: int, at: int, undos: Iterable[tuple[int, int]]) -> bool:
     return version <= at and all(version != undo for undo, _ in falling)
 
 
-def people_after(before: dict[PlayerId, str], records: Iterable[Record]) -> dict[PlayerId, str]:
-    """Who sits in each seat, as far as people are named; an undo does not move anybody."""
-    people = dict(before)
-    for record in records:
-        for event in record.events:
-            if isinstance(event, TableOpened):
-                people |= {one.player: one.person for one in event.seats if one.person is not None}
-            elif isinstance(event, SeatTaken):
-                people[event.player] = event.person
-    return people
-
-
 def told(memory: Memory, sight: Sight, now: int) -> Told:
     """What is to be told after a look at a table."""
     return _Look(memory, sight, now).told()
@@ -153,17 +155,19 @@ class _Look:
         self.now = now
         new = [one for one in sight.records if one.version > memory.version]
         self.new = new
-        taken = {one.version: first for one in new if (first := _undone(one)) is not None}
-        self.undone = tuple(taken.values())
+        taken = {one.version: first for one in new if (first := undone(one)) is not None}
+        self.undone = tuple(one for one in new if one.version in taken)
         self.undos = (*memory.undos, *((version, first.to) for version, first in taken.items()))
         self.begun = any(isinstance(event, TableOpened) for one in new for event in one.events)
         self.people = people_after(memory.people, new)
+        self.waits = waits_after(memory.waits, new)
         self.prompt = ""
         self.kept: list[Open] = []
         self.notices: list[Notice] = []
         self.withdrawn: list[Withdrawn] = []
 
     def told(self) -> Told:
+        self._newcomers()
         self._ending()
         self._turns()
         self._requests()
@@ -178,8 +182,26 @@ class _Look:
             tuple(self.kept),
             (*self.memory.prompts, *self.sight.prompts)[-PROMPTS_KEPT:],
             self.people,
+            self.waits,
         )
         return Told(memory, tuple(self.notices), tuple(self.withdrawn))
+
+    # --- taking a seat -----------------------------------------------------------------------
+
+    def _newcomers(self) -> None:
+        """Whoever took a seat over is told for whom he plays, as soon as he is told anything."""
+        events = (event for record in self.new for event in record.events)
+        taken = [one.player for one in events if isinstance(one, SeatTaken)]
+        self.kept += [Open(player, self._by(player, NEW), 0, "") for player in dict.fromkeys(taken)]
+        for one in self.memory.open:
+            if one.reason.startswith(f"{NEW} ") and one.player not in taken:
+                self.kept.append(one)
+
+    def _welcome(self, player: PlayerId) -> str:
+        """What whoever took a seat over is told first."""
+        new = [one for one in self.kept if one.player == player and one.reason.startswith(NEW)]
+        self.kept = [one for one in self.kept if one not in new]
+        return f"You play for {self.sight.name(player)} from now on. " if new else ""
 
     # --- becoming the one to act -------------------------------------------------------------
 
@@ -190,7 +212,7 @@ class _Look:
         for one in newly:
             since = _since(one)
             put_back = since <= self.memory.version and bool(self.undone)
-            knows = put_back and self.undone[-1].by == one.player
+            knows = put_back and seat_of(self.undone[-1], self.people) == one.player
             if knows or self.people.get(one.player) == NOBODY:
                 self.kept.append(Open(one.player, self._reason(one), since, ""))
                 continue
@@ -229,21 +251,27 @@ class _Look:
             before = f"{self._taken_back()}, and you are to act again. "
         elif self.begun:
             before = "The game has begun. "
-        return f"{before}You have to {_for_whom(one)}."
+        return f"{self._welcome(one.player)}{before}You have to {_for_whom(one)}."
 
     def _taken_back(self) -> str:
-        """Who took moves back last, if it was somebody at the table."""
-        by = self.undone[-1].by
-        is_seat = any(seat.player == by for seat in self.sight.line.seats)
-        return f"{self.sight.name(by)} took moves back" if is_seat else "Moves were taken back"
+        """Who took moves back last, or put them back."""
+        last = self.undone[-1]
+        to = first.to if (first := undone(last)) is not None else 0
+        earlier = [one for one in self.undos if one[0] < last.version]
+        forward = not stands(to, last.version - 1, earlier)
+        return taken_back(last, self.people, self.sight.name_of_seat, forward=forward)
 
     def _requests(self) -> None:
         for request in self.sight.turn.requests:
             for player in request.waiting:
                 reason = self._by(player, f"request {request.id}")
                 if self.people.get(player) != NOBODY and not self._keep(player, reason):
-                    words = f"{request.words} You have not answered yet."
-                    self._tell(player, "consent", words, reason, self.sight.version)
+                    to = request.to_version
+                    stood = to is not None and stands(to, self.sight.version, self.undos)
+                    words = asked_for(request, self.sight.lines if stood else ())
+                    words = f"{self._welcome(player)}{words}"
+                    times = (request.since_time, expires(request, self.waits))
+                    self._tell(player, "consent", words, reason, self.sight.version, times=times)
 
     def _expired(self) -> None:
         """Whoever asked for something hears that not everybody answered in time."""
@@ -302,7 +330,8 @@ class _Look:
                 case TimeCalled(version=version) if self._is_gone(version):
                     continue
                 case TimeCalled(outcome=outcome, version=version, person=person):
-                    after = f" {outcome}" if outcome else ""
+                    did = of_record(self.sight.lines, version)
+                    after = "".join(f" {one}" for one in (outcome, *did) if one)
                     words = f"Your time ran out.{after}"
                     reason = f"{CALLED}{version}" if version else ""
                     self._tell(prompt.player, "time called", words, reason, version, (), person)
@@ -310,7 +339,8 @@ class _Look:
                     words = f"The time of {name} ran out.{after}"
                     self._tell(None, "time called", words, reason, version, mentions, person)
                 case ProgramStopped(program=program, because=because):
-                    words = f"Your program ({program}) stopped: {because}"
+                    called = PROGRAMS.get(program, program)
+                    words = f"Your program ({called}) stopped: {because}"
                     self._tell(prompt.player, "program stopped", words)
         self.prompt = ""
 
@@ -325,9 +355,12 @@ class _Look:
         return seen and not stands(version, self.sight.version, self.undos)
 
     def _acting(self, player: PlayerId, since: int) -> Asked | None:
+        """What is asked of a player in the turn that he has had since a version, by any count."""
+        deadline = self.sight.deadlines.get(player)
+        counts = deadline is not None and deadline.since == since
+        his = (one for one in self.sight.turn.asked if one.player == player)
         return next(
-            (one for one in self.sight.turn.asked if (one.player, _since(one)) == (player, since)),
-            None,
+            (one for one in his if _since(one) == since or (counts and _since(one) < since)), None
         )
 
     # --- notices -----------------------------------------------------------------------------
@@ -348,11 +381,13 @@ class _Look:
         mentions: tuple[PlayerId, ...] = (),
         person: str = "",
         asked: Asked | None = None,
+        times: tuple[int, int] = (0, 0),
     ) -> None:
         """Have something told; with a reason it holds until that is gone.
 
-        `asked` is what has to be done, if anything has to. `person` is meant if named, else whoever
-        acts for the player's seat now.
+        `asked` is what has to be done, if anything has to; `times` since and until when, if they
+        are not those of a turn. `person` is meant if named, else whoever acts for the player's
+        seat now.
         """
         corrected = next(
             (
@@ -362,7 +397,7 @@ class _Look:
             ),
             "",
         )
-        notice = self._notice(player, kind, words, mentions, corrected, person, asked)
+        notice = self._notice(player, kind, words, mentions, corrected, person, asked, times)
         self.notices.append(notice)
         if reason:
             self.kept.append(Open(player, reason, since, notice.id))
@@ -376,11 +411,11 @@ class _Look:
         corrects: str = "",
         person: str = "",
         asked: Asked | None = None,
+        times: tuple[int, int] = (0, 0),
     ) -> Notice:
         table, version = self.sight.line.table, self.sight.version
         number = len(self.notices) + len(self.withdrawn)
-        deadline = None if asked is None else self.sight.deadlines.get(asked.player)
-        is_timed = deadline is not None and deadline.since == _since_of(asked)
+        since, until = times if asked is None else (asked.since_time, self._until(asked))
         return Notice(
             id=f"{table}/{version}/{player or ''}/{kind}/{number}{self.prompt}",
             table=table,
@@ -390,13 +425,24 @@ class _Look:
             title=self.sight.line.title_name,
             words=words,
             made=self.now,
-            since=0 if asked is None else asked.since_time,
-            until=deadline.until if is_timed and deadline is not None else 0,
+            since=since,
+            until=until,
             happened=() if asked is None else self._happened(player),
             mentions=tuple(person or self.people.get(one, one) for one in mentions),
             corrects=corrects,
             person="" if player is None else person or self.people.get(player, ""),
         )
+
+    def _until(self, asked: Asked) -> int:
+        """Until when somebody has to act, 0 if he has for ever or it is not known yet.
+
+        After an undo the clock counts a turn from the undo on, the view from where it stood first.
+        """
+        deadline = self.sight.deadlines.get(asked.player)
+        is_his = deadline is not None and (
+            deadline.since == _since(asked) or (bool(self.undos) and deadline.since > _since(asked))
+        )
+        return deadline.until if is_his and deadline is not None else 0
 
     def _happened(self, player: PlayerId | None) -> tuple[str, ...]:
         name = "" if player is None else self.sight.name(player)
@@ -420,19 +466,23 @@ class _Look:
     def _close(self) -> None:
         """Withdraw what holds no more."""
         kept = {one.notice for one in self.kept}
-        corrected = {one.corrects for one in self.notices}
         told = {one.player for one in self.notices if one.corrects}
+        corrections: dict[tuple[PlayerId | None, str], Notice] = {}
         for one in self.memory.open:
             if not one.notice or one.notice in kept:
                 continue
             correction = None
-            # One notice that moves were taken back is enough for a call and what came after it.
-            told_so = one.reason.startswith(CALLED) and one.player in told
-            if self._is_undone(one) and one.notice not in corrected and not told_so:
+            # One notice that moves were taken back is enough for all that somebody was told.
+            if self._is_undone(one) and one.player not in told:
                 words = f"What you were told last holds no more. {self._taken_back()}."
                 if self.sight.turn.asked:
                     words += f" {self.sight.turn.sentence}"
-                correction = self._notice(one.player, "undone", words, corrects=one.notice)
+                # Somebody who was told several things gets one correction for all of them.
+                whose = (one.player, one.reason.partition(" by ")[2])
+                correction = corrections.get(whose)
+                if correction is None:
+                    correction = self._notice(one.player, "undone", words, corrects=one.notice)
+                    corrections[whose] = correction
             self.withdrawn.append(Withdrawn(one.notice, correction))
 
 
@@ -444,12 +494,3 @@ def _for_whom(one: Asked) -> str:
 
 def _since(one: Asked) -> int:
     return one.to_act_since or one.since
-
-
-def _since_of(one: Asked | None) -> int:
-    return 0 if one is None else _since(one)
-
-
-def _undone(record: Record) -> Undone | None:
-    first = record.events[0] if record.events else None
-    return first if isinstance(first, Undone) else None

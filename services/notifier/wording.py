@@ -21,6 +21,12 @@ SUBJECTS: Final[Mapping[Kind, str]] = {
 }
 ROOM_SUBJECTS: Final[Mapping[Kind, str]] = {"turn": "next turn", "consent": "a request"}
 """How a room's notices differ."""
+PROGRAMS: Final[Mapping[str, str]] = {
+    "Passing": "pass",
+    "Buying": "buy",
+    "OnlyChoice": "only-choice",
+}
+"""What programmes are called where they are set."""
 LETTERS_MOST: Final = 1800
 """Letters of a text: what every service takes in one message."""
 

@@ -194,7 +194,8 @@ class _Game:
         self.play(order)
         for _ in range(AUTOMATIC_MOST if lots.random() < AUTOMATIC else 0):
             move = automatic(self.ruleset, self.table)
-            if move is None:
+            # One that was set although it cannot go on is stopped by the next record.
+            if move is None or isinstance(decide(self.ruleset, self.table, move), Rejection):
                 return
             self.play(move)
 

@@ -110,8 +110,7 @@ class Watch:
         }
         self._told(found, turns, table)
         self._calls(found, table)
-        since = {one.player: one.to_act_since for one in sight.turn.asked}
-        in_time(found, limits, dues, since, table)
+        in_time(found, limits, dues, table)
         again = told(found.memory, sight, table.version)
         expect(not again.notices, "told", table.version, f"a second look tells {again.notices}")
         self.memory = found.memory
@@ -176,19 +175,10 @@ def time_runs(reckoning: Reckoning, table: Table) -> None:
 
 
 def in_time(
-    found: Told,
-    limits: Mapping[PlayerId, n.Deadline],
-    dues: tuple[Due, ...],
-    since: Mapping[PlayerId, int],
-    table: Table,
+    found: Told, limits: Mapping[PlayerId, n.Deadline], dues: tuple[Due, ...], table: Table
 ) -> None:
     """What tells somebody that he is to act says until when, where his time runs."""
-    until = {
-        one.running.player: one.until
-        for one in dues
-        # Of a turn that an undo put back the clock speaks under another version.
-        if one.until < NEVER and one.acting == since.get(one.running.player)
-    }
+    until = {one.running.player: one.until for one in dues if one.until < NEVER}
     for notice in found.notices:
         player = notice.player
         if player is None or TO_ACT not in notice.words or player not in until:

@@ -67,6 +67,9 @@ BORDERS = {
         (
             *("msgspec", "contracts", "services.engine.table", "services.engine.rules"),
             *("services.engine.projections", "services.players", "services.soak"),
+            # What they would have done is reckoned by their pure parts.
+            *("services.clock.calendar", "services.clock.reckoning", "services.clock.timers"),
+            "services.notifier.telling",
         ),
     ),
     "games from elsewhere": Border(

@@ -44,7 +44,8 @@ def main(arguments: list[str]) -> int:
     print(", ".join(f"{name} {count}" for name, count in sorted(found.happened.items())))
     print(verdict)
     print(f"{time.process_time():.0f} s of this process's own time")
-    print("All is well." if verdict.is_sound else f"{sum(map(len, verdict.faults.values()))} wrong.")
+    wrong = sum(map(len, verdict.faults.values()))
+    print(f"{wrong} wrong." if wrong else "All is well.")
     return 0 if verdict.is_sound else 1
 
 

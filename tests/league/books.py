@@ -12,13 +12,12 @@ from msgspec import Struct
 from contracts.commands import CallTime
 from contracts.events import ProgrammeStopped, TimeCalled, Undone
 from contracts.frames import Consent, Question, Request
-from contracts.people import NOBODY
 from contracts.ids import FrameId, PlayerId, TableId
+from contracts.people import NOBODY
 from contracts.records import Record
 from services.engine.table.agenda import awaited, top
 from services.engine.table.fold import tables
 from services.engine.table.state import Table
-
 
 OWN_DOING: Final = ("cleared", "replaced", "moved")
 """Why programmes stop by what their players do, who know it."""
@@ -39,7 +38,7 @@ class Page(Struct, frozen=True):
     is_over: bool
     undone: Undone | None
     called: tuple[TimeCalled, ...]
-    """Time that was called; of a seat that was given up none runs out, though the clock moves it on."""
+    """Time that was called; of a seat that was given up none runs out, though it is moved on."""
     all_called: tuple[TimeCalled, ...]
     stopped: tuple[tuple[PlayerId, str], ...]
     """Whose programmes stopped and why, but for what they did themselves; an undo stops all."""

@@ -105,7 +105,7 @@ def fires_twice(right: Any) -> Any:
 
 def loses_timers(right: Any) -> Any:
     """Timers of a table are lost with the process that kept them: some are never written."""
-    now = every(30)
+    now = every(4)
 
     async def keep(
         self: Any, partition: int, before: str, after: str, kept: Sequence[Kept]
@@ -131,9 +131,7 @@ def corrects_nobody(right: Any) -> Any:
 
     def told(*parts: Any) -> Told:
         found: Told = right(*parts)
-        silent = tuple(
-            msgspec.structs.replace(one, correction=None) for one in found.withdrawn
-        )
+        silent = tuple(msgspec.structs.replace(one, correction=None) for one in found.withdrawn)
         return msgspec.structs.replace(found, withdrawn=silent)
 
     return told

@@ -121,9 +121,7 @@ class Case:
             digest = ["may" if one == "must" else one for one in digest]
         return Expected(*bounds(direct), *bounds(digest), subject)
 
-    def expect_in_one_of(
-        self, url: str, courses: Iterable[Iterable[Expected]]
-    ) -> tuple[int, int]:
+    def expect_in_one_of(self, url: str, courses: Iterable[Iterable[Expected]]) -> tuple[int, int]:
         """How often something is told directly in any of some courses; digests are noted."""
         sums = [
             (

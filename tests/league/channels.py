@@ -74,9 +74,7 @@ class Services:
         if has_arrived:
             service.taken.append(now)
             self.receipts.append(
-                Receipt(
-                    now, target.url, message.id, message.notice, message.subject, message.text
-                )
+                Receipt(now, target.url, message.id, message.notice, message.subject, message.text)
             )
         if not isinstance(reply, Delivered) or reply.pause_seconds:
             self.disturbed[target.url].append(now)

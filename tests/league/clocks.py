@@ -89,7 +89,7 @@ def is_open(table: Table, key: Key) -> bool:
 
 
 def judge_clock(case: Case, away: list[Span]) -> None:
-    """Compare the calls of time with those that were due; `away` is clock's and engine's absence."""
+    """Compare calls of time with those that were due; `away` is clock's and engine's absence."""
     clock = case.book.pages[0].table.settings.clock
     if clock is None:
         return

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from contracts.ids import TableId
 from contracts.notices import of_table
-from tests.league.arrival import Arrivals
+from tests.league.arrival import Arrivals, after_quiet
 from tests.league.books import book_of
 from tests.league.case import Case
 from tests.league.channels import Receipt
@@ -47,11 +47,29 @@ def judged(played: Played) -> Verdict:
         judge_turns(case)
         judge_others(case)
         judge_room(case)
+    judge_quiet(played, verdict)
     judge_digests(cases, by_table[TableId("")], verdict)
     verdict.counts["messages"] = len(played.services.receipts)
     verdict.counts["records"] = sum(len(book) for book in played.books.values())
     verdict.counts["tables"] = len(cases)
     return verdict
+
+
+def judge_quiet(played: Played, verdict: Verdict) -> None:
+    """Nobody is told anything in his quiet hours."""
+    quiet = {
+        url_of(person.id, one): person.quiet
+        for person in played.people.values()
+        for one in person.channels
+        if person.quiet is not None
+    }
+    for receipt in played.services.receipts:
+        hours = quiet.get(receipt.url)
+        if hours is not None:
+            verdict.counts["messages to people with quiet hours"] += 1
+            if after_quiet(hours, receipt.at) != receipt.at:
+                said = f"{receipt.url}: {receipt.id} arrived in quiet hours"
+                verdict.fault("told in quiet hours", said)
 
 
 def case_of(

@@ -5,7 +5,7 @@ Whoever is dead asks for nothing any more, whatever tasks of his are left.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from services.bus.typed import Client
 
@@ -46,7 +46,7 @@ class Mortal:
 
     async def silence(self) -> None:
         """Wait until what was sent before the death has been done."""
-        while self.under_way:
+        while self.under_way:  # noqa: ASYNC110 - it is a matter of one request
             await asyncio.sleep(0)
 
     def __getattr__(self, name: str) -> Any:
@@ -84,7 +84,7 @@ class MortalPipeline:
         self.mortal = mortal
         self.pipeline = pipeline
 
-    async def __aenter__(self) -> "MortalPipeline":
+    async def __aenter__(self) -> Self:
         await self.pipeline.__aenter__()
         return self
 

@@ -45,9 +45,7 @@ def move(table: Table, player: PlayerId, sender: str, lots: Random) -> Order | N
     choice = drawn(ruleset, table, possible, leaning, lots)
     command = filled(table, choice, leaning, lots)
     version = None if choice.question is not None else table.version
-    return Order(
-        table.id, CommandId(""), sender, player, command, version, choice.question
-    )
+    return Order(table.id, CommandId(""), sender, player, command, version, choice.question)
 
 
 def beside(table: Table, player: PlayerId, sender: str, command: AnyCommand) -> Order:

@@ -42,9 +42,7 @@ def openings(plan: Plan, people: dict[str, Person]) -> list[Opening]:
     return found
 
 
-def opening(
-    plan: Plan, people: dict[str, Person], names: list[str], lots: Random
-) -> OpenTable:
+def opening(plan: Plan, people: dict[str, Person], names: list[str], lots: Random) -> OpenTable:
     """How one table is opened."""
     title = lots.choice(titles())
     who = lots.sample(names, lots.choice((2, 3, 3, 4)))
@@ -63,9 +61,7 @@ def opening(
     return OpenTable(title, seats, lots.randrange(10**6), settings=settings)
 
 
-def clock(
-    plan: Plan, people: dict[str, Person], seats: tuple[Seat, ...], lots: Random
-) -> Clocking:
+def clock(plan: Plan, people: dict[str, Person], seats: tuple[Seat, ...], lots: Random) -> Clocking:
     """A table's clock: from hours to days for a turn, in everybody's own hours at some tables."""
     hours: dict[PlayerId, Hours] = {}
     if lots.random() < 0.5:

@@ -88,15 +88,15 @@ def judge_called(case: Case) -> None:
         for called in page.called:
             before = case.book.page(max(1, page.version - 1))
             due[called.player, before.person(called.player)].append(page.version)
-    everybody = {seat: None for seat in case.book.pages[0].table.order}
+    everybody = dict.fromkeys(case.book.pages[0].table.order)
     for url, receipts in case.by_url.items():
         for one in receipts:
             seat = one.notice.player
             if one.notice.kind == "time called" and seat in everybody:
-                who = (seat, owner_of(url))
-                if who not in due:
+                whose = (seat, owner_of(url))
+                if whose not in due:
                     said = f"told that his time ran out in version {one.notice.version}"
-                    case.fault("time called for nothing", f"{who[1]} ({url})", said)
+                    case.fault("time called for nothing", f"{whose[1]} ({url})", said)
     for (seat, person), versions in due.items():
         for url in case.urls(person):
             some = [
@@ -132,9 +132,7 @@ def judge_stopped(case: Case) -> None:
             compared(case, "program stopped", who, got, low, high)
 
 
-def prompted(
-    case: Case, person: str, url: str, kind: Kind, version: int
-) -> list[list[Expected]]:
+def prompted(case: Case, person: str, url: str, kind: Kind, version: int) -> list[list[Expected]]:
     """What comes of a record's prompt: it is told soon after it, whatever follows."""
     moment = case.book.page(version).at
     by = case.prompted_by(moment)
@@ -159,7 +157,7 @@ def judge_digests(cases: Sequence[Case], digests: Sequence[Receipt], verdict: Ve
             if line.startswith("- and "):
                 hidden[one.url] += int(line.split()[2])
                 continue
-            # "- TITLE, table ID: SUBJECT: words"
+            # A line has title and table, the subject, and words.
             _, _, rest = line.partition(", ")
             table, subject = rest.split(": ", 2)[:2]
             named[one.url, f"{table}: {subject}"] += 1
@@ -175,5 +173,3 @@ def judge_digests(cases: Sequence[Case], digests: Sequence[Receipt], verdict: Ve
     for key in named:
         if key not in known:
             verdict.fault("digests", f"{key[0]} names {key[1]}, of which nothing was to be told")
-
-

@@ -53,9 +53,9 @@ class Person(Struct, frozen=True):
         here = local(moment, self.zone)
         minutes = 60 * here.hour + here.minute
         for day, shift in ((here, 0), (here - timedelta(days=1), 1440)):
-            if day.weekday() not in self.free_days:
-                if self.wakes <= minutes + shift < self.sleeps:
-                    return True
+            plays = day.weekday() not in self.free_days
+            if plays and self.wakes <= minutes + shift < self.sleeps:
+                return True
         return False
 
     def next_look(self, moment: int, lots: Random) -> int:

@@ -46,7 +46,10 @@ def judge_sets(case: Case, url: str) -> None:
         can_look = gap.is_possible or gap.looked_by is not None
         most = int(can_look and True in news)
         least = int(gap.looked_by is not None and news == {True})
-        if least and case.arrivals.fate(url, None, case.made(gap.version), *holds(case, gap)) != "must":
+        if (
+            least
+            and case.arrivals.fate(url, None, case.made(gap.version), *holds(case, gap)) != "must"
+        ):
             least = 0
         case.count("sets of people that a room must hear", least)
         if len(receipts) < least:

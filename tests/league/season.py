@@ -13,7 +13,6 @@ import signal
 import sys
 import time as real_time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -41,8 +40,8 @@ from tests.league import moves
 from tests.league.channels import Services
 from tests.league.openings import Opening, openings
 from tests.league.people import Person, people, substitutes, url_of
-from tests.league.plan import BEGIN, DAY, HOUR, MINUTE, PARTITIONS, SECOND, Plan
-from tests.league.services import Household, due_keys
+from tests.league.plan import BEGIN, DAY, MINUTE, PARTITIONS, SECOND, Plan
+from tests.league.services import Household, Process, due_keys
 from tests.ports.ground import TestClock
 
 SECONDS_BETWEEN_LINES: Final = 10.0
@@ -151,7 +150,7 @@ class Season:
             process.fell()
         await self.client.aclose()
         os.kill(self._server.process, signal.SIGKILL)
-        while self._server.is_running:
+        while self._server.is_running:  # noqa: ASYNC110 - a killed process is soon gone
             await asyncio.sleep(0.001)
         self._server.stop()
         self._start_server()
@@ -187,17 +186,14 @@ class Season:
         day = (self.time.time - BEGIN) / DAY
         records = self.happened["records"]
         line = f"day {day:4.1f}: {records} records, {len(self.services.receipts)} messages, "
-        print(f"{line}{seconds:.0f} s", file=sys.stderr, flush=True)
+        sys.stderr.write(f"{line}{seconds:.0f} s\n")
 
     def _next(self) -> int:
         """When something happens next."""
         moments = [self._ahead[0][0]] if self._ahead else [self.plan.end]
-        for process in self.home.all:
-            if process.due_back is not None:
-                moments.append(process.due_back)
-        for process in (self.home.keeper, self.home.notifier):
-            if process.service is not None:
-                moments.append(self._due[process.name])
+        moments += [one.due_back for one in self.home.all if one.due_back is not None]
+        timely: tuple[Process[Any], ...] = (self.home.keeper, self.home.notifier)
+        moments += [self._due[one.name] for one in timely if one.service is not None]
         return min(moments)
 
     async def _happens(self) -> None:
@@ -305,7 +301,8 @@ class Season:
         did = False
         self._is_stale = any(due <= now for due in self._due.values())
         if home.keeper.service is not None and self._due["clock"] <= now:
-            number, _ = await home.keeper.do(lambda one: one.fire(now), (0, None))
+            nothing: tuple[int, int | None] = (0, None)
+            number, _ = await home.keeper.do(lambda one: one.fire(now), nothing)
             if number or home.keeper.service is None:
                 # Also who died of it may have done it.
                 self._waiting |= set(range(PARTITIONS))
@@ -393,7 +390,9 @@ class Season:
     async def _open(self, opening: Opening) -> None:
         player = opening.command.seats[0].player
         await self._send(
-            Order(opening.table, CommandId(""), opening.command.seats[0].name, player, opening.command)
+            Order(
+                opening.table, CommandId(""), opening.command.seats[0].name, player, opening.command
+            )
         )
         lots = self.plan.lots(f"live {opening.table}")
         for _ in range(self.plan.days // 4):
@@ -429,7 +428,9 @@ class Season:
         if order is None or not await self._send(order):
             return
         if lots.random() < 0.03:
-            self.later(self.time.time + lots.randint(2, 400) * SECOND, "take back", person, id, seat)
+            self.later(
+                self.time.time + lots.randint(2, 400) * SECOND, "take back", person, id, seat
+            )
         if seat in awaited(self.tables[id]) and lots.random() < 0.93:
             self.later(self.time.time + lots.randint(2, 40) * SECOND, "goes on", person, id, seat)
 
@@ -491,5 +492,3 @@ class Season:
         found.happened = self.happened
         found.seconds = seconds
         return found
-
-

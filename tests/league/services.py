@@ -259,9 +259,7 @@ class Household:
         return found
 
     async def _notifier(self, mortal: Mortal) -> Notifier:
-        found = Notifier(
-            mortal, self.time, self.services, self.seals, self.watching, self._name()
-        )
+        found = Notifier(mortal, self.time, self.services, self.seals, self.watching, self._name())
         return await found.begin()
 
 

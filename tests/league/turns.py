@@ -128,15 +128,15 @@ def judge_correction(case: Case, key: Key, present: set[int], one: Receipt) -> N
     if look is None or key[0] != "turn" or one.at >= case.gap(look.version).begin:
         return
     first = after[0]
-    if any(gap.is_possible or gap.looked_by for gap in case.gaps[first.version - 1 : look.version - 1]):
+    if any(
+        gap.is_possible or gap.looked_by for gap in case.gaps[first.version - 1 : look.version - 1]
+    ):
         return
-    undos = [page.undone for page in case.book.pages[first.version - 1 : look.version] if page.undone]
-    taken_back = undos and not case.book.rests_on(int(key[1]), look.version)
-    found = [
-        other
-        for other in case.by_url[one.url]
-        if other.notice.corrects == one.notice.id
+    undos = [
+        page.undone for page in case.book.pages[first.version - 1 : look.version] if page.undone
     ]
+    taken_back = undos and not case.book.rests_on(int(key[1]), look.version)
+    found = [other for other in case.by_url[one.url] if other.notice.corrects == one.notice.id]
     if not taken_back:
         if found:
             said = f"{one.notice.id} is corrected, but was not taken back"

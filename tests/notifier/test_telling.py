@@ -17,6 +17,7 @@ from services.engine.table.agenda import awaited, current_turn
 from services.engine.table.fold import tables
 from services.engine.table.state import new_table
 from services.notifier import telling
+from services.notifier.taking_back import undone
 from services.notifier.telling import BEGUN
 from tests.notifier.looking import Watched
 from tests.play.played import TITLE, played
@@ -154,13 +155,15 @@ def test_a_company_is_named_once():
         assert telling._for_whom(asked) == expected
 
 
-def test_who_is_asked_to_agree_hears_nothing_of_the_times_of_his_own_turn():
+def test_who_is_asked_to_agree_hears_until_when_and_nothing_of_the_times_of_his_own_turn():
     request = Request(FrameId("2.0"), "undo", BOB, (ANN,), 1)
     watched = Watched.of(opened().tell(BOB, e.RequestMade(request)))
     watched.look(1)
     watched.look(2, deadlines={ANN: Deadline(1, 99_000_000)})
     notice = watched.last(ANN)
-    assert (notice.kind, notice.since, notice.until, notice.happened) == ("consent", 0, 0, ())
+    three_days = 3 * 24 * 3600 * 1_000_000
+    assert (notice.kind, notice.happened) == ("consent", ())
+    assert (notice.since, notice.until) == (20_000_000, 20_000_000 + three_days)
 
 
 def test_the_deadline_of_another_turn_is_not_said():
@@ -456,14 +459,15 @@ def test_whoever_becomes_the_one_to_act_is_told_exactly_once_at_every_record(gam
     watched = Watched(id, records, every)
     for version in range(1, len(records) + 1):
         found = watched.look(version)
-        is_undo = telling._undone(records[version - 1]) is not None
+        is_undo = undone(records[version - 1]) is not None
         before, now = set(awaited(every[version - 1])), set(awaited(every[version]))
         news = [one.player for one in found.notices if one.kind in {"turn", "consent", "undone"}]
         people = [one for one in news if one is not None]
         assert len(people) == len(set(people)), "nobody is told twice by one look"
         if not is_undo:
             requested = {p for r in every[version].requests for p in r.waiting}
-            assert (now - before) <= set(people), "nobody is left untold"
+            given_up = {p for p, who in every[version].people.items() if who == NOBODY}
+            assert (now - before) - given_up <= set(people), "nobody is left untold"
             assert set(people) <= (now - before) | requested, "nobody is told who stays so"
         else:
             assert set(people) <= now | {p for r in every[version].requests for p in r.waiting}

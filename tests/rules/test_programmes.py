@@ -28,7 +28,7 @@ from services.engine.rules.beside.programmes import automatic, only_choice
 from services.engine.rules.decide import decide, game_choices
 from services.engine.rules.ruleset import ruleset_for, ruleset_of
 from services.engine.table.agenda import awaited
-from services.engine.table.fold import applied, restored
+from services.engine.table.fold import applied, beside_after, restored
 from services.engine.table.state import Table, new_table
 from services.players.play import next_order
 from tests.positions import TABLE, at, company, ones, player, position, stock_round
@@ -187,6 +187,18 @@ def test_it_stops_where_a_share_costs_more_than_was_allowed_or_cannot_be_bought(
     assert poor.moves("ann") == []
 
 
+def test_one_that_is_set_in_ones_own_turn_and_cannot_go_on_there_stops_at_once_and_says_why():
+    """Nothing is bought for more than was allowed, and none is held that will never move."""
+    dear = Play(table("ann", ann=500)).do("ann", SetProgramme(Buying(PRR, OFFERING, 50)))
+    poor = Play(table("ann", ann=10)).do("ann", SetProgramme(Buying(PRR, OFFERING, 500)))
+    for play, because in ((dear, "price"), (poor, "refused")):
+        assert play.moves("ann") == []
+        assert play.stopped() == [(ANN, because, None)]
+        assert play.table.beside.programmes == ()
+        assert awaited(play.table) == (ANN,)
+        play.do("ann", Pass())
+
+
 def test_it_stops_when_its_player_moves_himself_when_he_clears_it_and_when_he_sets_another():
     play = Play(table("dan")).do("ann", SetProgramme(Passing()))
     play.do("ann", SetProgramme(Buying(NYC, OFFERING, 100)))
@@ -220,6 +232,7 @@ def test_an_undo_stops_every_programme():
     play.tables = [type(one)(**{**struct(one), "settings": free}) for one in play.tables]
     play.do("ann", MakeRequest("undo", play.first + 1))
     assert play.table.beside.programmes == ()
+    assert beside_after(play.records).programmes == ()
     assert awaited(play.table) == (ANN,)
 
 

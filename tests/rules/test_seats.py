@@ -143,6 +143,24 @@ def test_only_the_host_gives_a_seat_to_a_person_and_only_to_a_person():
     assert found.code == Code.STALE
 
 
+def test_who_is_refused_is_told_who_may():
+    there = table(Settings(host=DAN))
+
+    def said(sender: str, command: AnyCommand) -> str:
+        order = Order(TABLE, CommandId("c"), sender, ANN, command, there.version)
+        found = decide(ruleset_of(there), there, order)
+        assert isinstance(found, Rejection)
+        return f"{found.sentence} {found.legal}"
+
+    assert said("Boris", Pass()) == "Boris does not act for ann. Andrea does."
+    assert said("Andrea", AssignSeat(BOB, "Eva")) == (
+        "Andrea gives nobody a seat. The host does: Dirk."
+    )
+    assert said("Andrea", CallTime(FrameId("1.0"))) == (
+        "Andrea does not keep the time. The clock does."
+    )
+
+
 def test_a_substitute_takes_over_with_everything_and_the_one_before_may_not_act_any_more():
     there = table()
     events = outcome(there, "Dirk", "dan", AssignSeat(ANN, "Doris"))

@@ -83,6 +83,22 @@ def test_without_an_engine_commands_wait():
     assert verdict(**changed) == "Not all is well: look at the engine."
 
 
+def test_an_engine_that_has_ended_decides_nothing_though_its_lease_runs_on():
+    """Right after it was killed, also where another one stands by and waits for the lease."""
+    killed = {
+        "leases": (Held("elm/7/cd", 6.0),) * 16,
+        "gone": (Gone("engine", "elm/7/cd", ago(-14)),),
+    }
+    others = tuple(living(service) for service in SERVICES if service != "engine")
+    alone = said(**killed, processes=others)
+    assert alone[1].startswith("! No engine runs: nothing is decided.")
+    assert not any("decides for all" in one for one in alone)
+    spare = living("engine", waits_for="the lease of partition 0, which elm/7/cd holds")
+    by_another = said(**killed, processes=(spare, *others))
+    assert by_another[1].startswith("! The engine (process 12 on oak) is not ready")
+    assert "! Nobody decides for partitions 0 to 15." in by_another
+
+
 def test_engines_that_share_the_partitions_and_leave_some_out():
     leases = (*(Held(HOLDER, 9),) * 8, *(Held("elm/7/cd", 9),) * 6, *(Held("", 0),) * 2)
     assert new(leases=leases) == [

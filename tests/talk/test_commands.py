@@ -92,6 +92,44 @@ def test_all_that_is_new_is_shown_however_little_was_asked_for(place):
     assert len(rows(place("chat", "friday", "boris", "--last", "1", "--json"))) == 1
 
 
+def test_nothing_counts_as_read_that_was_not_shown(place):
+    """Lines of one's own among what is new took the places of lines of others."""
+    place("chat", "friday", "ann", "old")
+    place("chat", "friday", "boris")
+    for who, words in (("ann", "1"), ("boris", "mine"), ("ann", "2"), ("boris", "mine too")):
+        place("chat", "friday", who, words)
+
+    def new(*more):
+        found = rows(place("chat", "friday", "boris", *more, "--json"))
+        return [one["text"] for one in found if one["new"]]
+
+    second = rows(place("chat", "friday", "--json"))[3]["id"]
+    assert new("--peek", "--last", "1") == ["1", "2"]
+    assert new("--since", second) == []
+    assert new("--last", "1") == ["1", "2"]
+    assert new() == []
+    place("chat", "friday", "ann", "3")
+    assert new("--since", second) == ["3"]
+    assert new() == []
+
+
+def test_what_is_to_narrow_something_down_does_not_widen_it_where_it_is_empty(place):
+    """A private line that names nobody is not said to everybody, and no token is for all tables."""
+    for empty in ("", ",", " , "):
+        called = place("chat", "friday", "ann", "Between us", "--only", empty)
+        assert (called.code, called.output) == (2, "")
+        assert "--only: name at least one seat" in called.errors
+        called = place("token", "give", "ann", "--tables", empty)
+        assert (called.code, called.output) == (2, "")
+        assert "--tables: name at least one table" in called.errors
+    assert rows(place("chat", "friday", "--json")) == []
+    assert rows(place("token", "list", "--json")) == []
+    called = place("do", "friday", "ann", "pass", "--token", "")
+    assert called.code == 1
+    assert "This is no token" in called.errors
+    assert place("chat", "friday", "ann", "--last", "-1").code == 2
+
+
 def test_chat_is_refused_in_words(place):
     for arguments, said in (
         (("chat", "friday", "zoe", "Hello"), "not-seated · design · zoe does not belong"),

@@ -201,11 +201,13 @@ class World:
         return "; ".join(part for part in parts if part)
 
 
-def run(seed: int, bug: Bug = NO_BUG) -> Outcome:
+def run(
+    seed: int, bug: Bug = NO_BUG, *, plan: Plan | None = None, kind: type[World] = World
+) -> Outcome:
     """Let a world run; what breaks in it is told, not raised."""
-    plan = bug.plan(planned(seed))
+    plan = bug.plan(planned(seed)) if plan is None else plan
     loop = VirtualLoop(Random(f"{seed} order"))  # type: ignore[abstract]
-    world = World(plan, bug, loop)
+    world = kind(plan, bug, loop)
     broken = ""
     with quick_to_trim(), bug.planted(), capture_logs() as logs:
         try:

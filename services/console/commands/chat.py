@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from services.bus.talk import Talk
 
 EXAMPLE: Final = "chat friday ann Well played!"
+LINES_MOST: Final = 10_000
+"""Lines that are shown at most, new ones too; what is new beyond them stays new."""
 
 
 def chat(
@@ -19,7 +21,7 @@ def chat(
     person: str = "",
     /,
     *text: str,
-    only: str = "",
+    only: str | None = None,
     since: str | None = None,
     last: int = 50,
     peek: Flag = False,
@@ -69,7 +71,7 @@ class Wish:
     table: str
     person: str
     text: str
-    only: str
+    only: str | None
     since: str | None
     last: int
     peek: bool
@@ -82,10 +84,13 @@ def _carried_out(wish: Wish, data: Path | None, *, as_json: bool) -> int:
     from services.console import talking
     from services.console.admitting import speaker, token_given
     from services.console.desk import Desk, player_id, run, table_id
+    from services.console.options import listed
     from services.console.session import Place
 
     name, token, after = table_id(wish.table), token_given(wish.token), talking.after(wish.since)
-    seats = tuple(player_id(seat) for seat in wish.only.split(",") if seat)
+    # What is meant for some must not go to everybody because nobody was named.
+    seats = tuple(map(player_id, listed("--only", "seat", wish.only)))
+    last = talking.most_lines(wish.last)
 
     async def work(desk: Desk) -> "tuple[list[Line], str | None]":
         one = Talk(desk.bus.client, desk.bus.partitions)
@@ -95,8 +100,8 @@ def _carried_out(wish: Wish, data: Path | None, *, as_json: bool) -> int:
             return [talking.accepted(said)], None
         await talking.known(desk, name)
         if (contents := await desk.archived(name)) is not None:
-            return talking.of_archived(contents, wish.person or None, after, wish.last), None
-        return await _read(one, name, wish.person, after, wish.last, is_kept=not wish.peek)
+            return talking.of_archived(contents, wish.person or None, after, last), None
+        return await _read(one, name, wish.person, after, last, is_kept=not wish.peek)
 
     lines, mark = run(Place.of(data), "store", work)
     talking.show_lines(lines, wish.person, mark, as_json=as_json)
@@ -112,8 +117,14 @@ async def _read(
         lines = await _lines(one, table, None, after, last)
         return lines, None
     unread = await one.unread(table, reader)
-    lines = await _lines(one, table, reader, after, max(last, unread.count))
-    if lines and is_kept:
+    new = await one.lines(table, reader, after=unread.up_to, most=LINES_MOST)
+    if after is not None:
+        lines = await _lines(one, table, reader, after, last)
+    else:
+        lines = new if len(new) > last else await one.last_lines(table, reader, most=last)
+    # Nothing counts as read that was not shown.
+    passed_over = new[: new.index(lines[0])] if lines and lines[0] in new else ()
+    if lines and is_kept and all(line.person == reader for line in passed_over):
         await one.read_up_to(table, reader, lines[-1].id)
     return lines, unread.up_to
 
@@ -123,4 +134,4 @@ async def _lines(
 ) -> "list[Line]":
     if after is None:
         return await one.last_lines(table, reader, most=last)
-    return await one.lines(table, reader, after=after, most=10_000)
+    return await one.lines(table, reader, after=after, most=LINES_MOST)

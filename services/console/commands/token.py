@@ -16,7 +16,7 @@ def token(
     /,
     *,
     program: str | None = None,
-    tables: str = "",
+    tables: str | None = None,
     days: int = 365,
     as_json: AsJson = False,
     data: Data = None,
@@ -36,7 +36,7 @@ def token(
     program
         The name of the person's program that is given the token.
     tables
-        The tables for which alone it is, with commas between.
+        The tables for which alone it is, with commas between; all if none is named.
     days
         How many days it lasts.
     as_json
@@ -48,9 +48,10 @@ def token(
     from services.console import giving
     from services.console.desk import Desk, run, table_id
     from services.console.errors import BadInputError
+    from services.console.options import listed
     from services.console.session import Place
 
-    named = tuple(table_id(one) for one in tables.split(",") if one)
+    named = tuple(map(table_id, listed("--tables", "table", tables)))
     if action != "list" and not name:
         raise BadInputError(f"token {action}: say whose, or which.")
 

@@ -125,7 +125,14 @@ def _presence(facts: Facts, service: str) -> Iterator[Sentence]:
 
 def _is_a_spare(facts: Facts, one: Living) -> bool:
     """Whether an engine only stands by for leases that another one holds."""
-    return one.sign.service == "engine" and all(lease.holder for lease in facts.leases)
+    lost = _ended_engines(facts)
+    held = all(lease.holder and lease.holder not in lost for lease in facts.leases)
+    return one.sign.service == "engine" and held
+
+
+def _ended_engines(facts: Facts) -> frozenset[str]:
+    """Engines that are known to have ended; their leases run on for some seconds."""
+    return frozenset(one.name for one in facts.gone if one.service == "engine")
 
 
 def _named(one: Living) -> str:
@@ -136,8 +143,9 @@ def _named(one: Living) -> str:
 def _engine(facts: Facts) -> Iterator[Sentence]:
     yield from _presence(facts, "engine")
     holders: dict[str, list[int]] = {}
+    lost = _ended_engines(facts)
     for partition, lease in enumerate(facts.leases):
-        holders.setdefault(lease.holder, []).append(partition)
+        holders.setdefault("" if lease.holder in lost else lease.holder, []).append(partition)
     free = holders.pop("", [])
     waiting = sum(facts.commands, Behind())
     is_late = waiting.seconds(facts.now) > COMMANDS_SECONDS_MOST
@@ -156,7 +164,7 @@ def _engine(facts: Facts) -> Iterator[Sentence]:
         yield Sentence("engine", f"{count}: {shares}; {waits}.", is_well=not is_late)
     elif waiting.entries:
         yield Sentence("engine", f"{waits[:1].upper()}{waits[1:]}.", is_well=not is_late)
-    if free and holders:
+    if free and (holders or facts.of("engine")):
         words = f"Nobody decides for {_partitions(free)}."
         yield Sentence("engine", words, is_well=False)
     yield from _dead(facts, facts.dead_commands, "command", "engine")

@@ -38,7 +38,7 @@ def decide(ruleset: Ruleset, table: Table, order: Order) -> Events | Rejection:
     if isinstance(order.command, CallTime):
         return calling.decide(ruleset, table, order, order.command)
     if isinstance(order.command, beside.Command):
-        return beside.decide(table, order, order.command)
+        return beside.decide(ruleset, table, order, order.command)
     refusal = order_objection(table, order)
     if refusal is not None:
         return refusal

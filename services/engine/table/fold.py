@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from contracts import events as e
 from contracts.ids import PlayerId, TableId
+from contracts.people import CLOCK
 from contracts.records import Record
 from services.engine.table.change import changed
 from services.engine.table.evolve import evolve_all
@@ -47,12 +48,15 @@ def next_mover(
     """Who has made all moves since which version, one record later.
 
     An undo keeps the run of whoever undid, so that he may redo; the opening is nobody's move, and
-    what is done beside the game is none.
+    what is done beside the game is none. What the clock does for a player is not his own: or he
+    could take back alone that his time was called.
     """
     if record.version == 1:
         return None, 1
     if is_beside(record):
         return mover, moved_from
+    if record.order.sender == CLOCK:
+        return None, record.version
     if record.order.player == mover:
         return mover, moved_from
     return record.order.player, record.version - 1

@@ -55,14 +55,14 @@ def may_play(table: Table, player: PlayerId, sender: str) -> bool:
 
 def choices(table: Table, player: PlayerId, sender: str) -> Iterator[Choice]:
     """What a sender may do for a seat beside the game."""
-    for choice in everything(table, player):
+    for choice in everything(table, player, sender):
         if may_give(table, player, sender, choice.command):
             yield msgspec.structs.replace(choice, beside=True)
 
 
-def everything(table: Table, player: PlayerId) -> Iterator[Choice]:
-    """What anybody might do for a seat beside the game."""
-    yield from requests.choices(table, player)
+def everything(table: Table, player: PlayerId, sender: str) -> Iterator[Choice]:
+    """What might be done for a seat beside the game, if whoever sends it may do so at all."""
+    yield from requests.choices(table, player, sender)
     for held in table.beside.programmes:
         if held.player == player:
             yield Choice(player, ClearProgramme(held.id))

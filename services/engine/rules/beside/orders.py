@@ -21,6 +21,7 @@ from contracts.rejections import Code, Rejection
 from contracts.zones import ZONES, zones_like
 from services.engine.rules.beside import people, programmes
 from services.engine.rules.draft import Draft
+from services.engine.rules.ruleset import Ruleset
 from services.engine.table.agenda import current_round
 from services.engine.table.state import Table
 
@@ -30,7 +31,7 @@ _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 LEAP_FOUR, LEAP_HUNDRED, LEAP_FOUR_HUNDRED = 4, 100, 400
 
 
-def decide(table: Table, order: Order, command: Command) -> Events | Rejection:
+def decide(ruleset: Ruleset, table: Table, order: Order, command: Command) -> Events | Rejection:
     """What an order beside the game leads to."""
     if order.version != table.version:
         sentence = f"The order was made against version {order.version}, not {table.version}."
@@ -43,7 +44,7 @@ def decide(table: Table, order: Order, command: Command) -> Events | Rejection:
         case AssignSeat():
             refusal = assign(draft, command)
         case SetProgramme():
-            refusal = set_programme(draft, order.player, command)
+            refusal = set_programme(ruleset, draft, order.player, command)
         case ClearProgramme():
             refusal = clear(draft, order.player, command)
         case TakeLeave():
@@ -91,8 +92,13 @@ def stop_all_of(draft: Draft, player: PlayerId, because: str) -> None:
             draft.emit(e.ProgrammeStopped(held, because))
 
 
-def set_programme(draft: Draft, player: PlayerId, command: SetProgramme) -> Rejection | None:
-    """Hold a programme for a player, in place of another of its sort."""
+def set_programme(
+    ruleset: Ruleset, draft: Draft, player: PlayerId, command: SetProgramme
+) -> Rejection | None:
+    """Hold a programme for a player, in place of another of its sort.
+
+    One that is set in its player's own turn and cannot go on there stops at once, and says why.
+    """
     table = draft.table
     held = to_hold(table, player, command.programme)
     refusal = programmes.set_objection(table, held)
@@ -101,6 +107,10 @@ def set_programme(draft: Draft, player: PlayerId, command: SetProgramme) -> Reje
     for old in programmes.replaced_by(table, held):
         draft.emit(e.ProgrammeStopped(old, "replaced"))
     draft.emit(e.ProgrammeSet(held))
+    if programmes.is_of_one_round(held):
+        because = programmes.cannot_go_on(ruleset, draft.table, held)
+        if because is not None:
+            draft.emit(e.ProgrammeStopped(held, because))
     return None
 
 

@@ -18,9 +18,18 @@ def objection(table: Table, order: Order) -> Rejection | None:
     """
     if isinstance(order.command, OpenTable) or may_act(table, order):
         return None
-    person = table.people.get(order.player)
-    legal = f"{person} does." if person is not None else ""
-    sentence = f"{order.sender} does not act for {order.player}."
+    match order.command:
+        case AssignSeat():
+            host = table.settings.host
+            sentence, legal = f"{order.sender} gives nobody a seat.", "The table has no host."
+            if host is not None:
+                legal = f"The host does: {table.people.get(host, host)}."
+        case CallTime() | ExpireRequest():
+            sentence, legal = f"{order.sender} does not keep the time.", "The clock does."
+        case _:
+            person = table.people.get(order.player)
+            sentence = f"{order.sender} does not act for {order.player}."
+            legal = f"{person} does." if person is not None else ""
     return Rejection(Code.NOT_YOUR_SEAT, "design", sentence, legal, table.version)
 
 

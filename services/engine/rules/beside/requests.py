@@ -51,16 +51,14 @@ def refusal(code: Code, sentence: str, legal: str = "") -> Rejection:
 def made(ruleset: Ruleset, table: Table, order: Order, command: MakeRequest) -> Events | Rejection:
     """A request is granted at once, or put to the others; nobody is asked for who has resigned."""
     player = order.player
-    objection = request_objection(table, command)
+    host = is_host(table, order.sender, player)
+    at_once = is_at_once(table, player, command, host=host)
+    objection = request_objection(table, command, at_once=at_once)
     if objection is not None:
         return objection
+    if at_once:
+        return granted_at_once(table, player, command)
     draft = Draft(table)
-    undone = command.version if command.what == "undo" else None
-    host = is_host(table, order.sender, player)
-    if undone is not None and (host or may_undo(table, player, undone)):
-        return (e.Undone(undone, player),)
-    if host and command.what in PAUSES:
-        return (e.PlayPaused(PAUSES[command.what]),)
     there = (other for other in table.order if table.people.get(other) != NOBODY)
     others = tuple(other for other in there if other != player)
     request = Request(draft.next_frame(), command.what, player, others, command.version)
@@ -68,15 +66,38 @@ def made(ruleset: Ruleset, table: Table, order: Order, command: MakeRequest) -> 
     return tuple(draft.events) if others else granted(ruleset, draft, request, player)
 
 
-def request_objection(table: Table, command: MakeRequest) -> Rejection | None:
-    """What is wrong with a request."""
+def is_at_once(table: Table, player: PlayerId, command: MakeRequest, *, host: bool) -> bool:
+    """Whether what is asked for is granted without asking anybody."""
+    if command.what in PAUSES:
+        return host
+    if command.what != "undo" or command.version is None:
+        return False
+    return host or may_undo(table, player, command.version)
+
+
+def granted_at_once(table: Table, player: PlayerId, command: MakeRequest) -> Events:
+    """What a request leads to about which nobody has to be asked; whoever waits for it has it."""
+    if command.what == "undo" and command.version is not None:
+        return (e.Undone(command.version, player),)
+    draft = Draft(table)
+    for request in table.requests:
+        if request.what == command.what:
+            draft.emit(e.RequestClosed(request.id, "granted"))
+    draft.emit(e.PlayPaused(PAUSES[command.what]))
+    return tuple(draft.events)
+
+
+def request_objection(
+    table: Table, command: MakeRequest, *, at_once: bool = False
+) -> Rejection | None:
+    """What is wrong with a request; one that is granted at once does not wait for another."""
     if command.what not in WISHES:
         return refusal(
             Code.BAD_REQUEST,
             f"One cannot ask for {command.what!r}.",
             f"One can for: {', '.join(WISHES)}.",
         )
-    if any(request.what == command.what for request in table.requests):
+    if not at_once and any(request.what == command.what for request in table.requests):
         return refusal(Code.BAD_REQUEST, f"It is being asked for already: {command.what}.")
     if command.what != "undo" and table.ending is not None and table.ending.over:
         return refusal(Code.GAME_OVER, "The game is over.")
@@ -158,16 +179,29 @@ def expiry_objection(table: Table, command: ExpireRequest) -> Rejection | None:
     return None
 
 
-def choices(table: Table, player: PlayerId) -> list[Choice]:
-    """The requests that a player may make or answer."""
+def choices(table: Table, player: PlayerId, sender: str = "") -> list[Choice]:
+    """The requests that a sender may make or answer for a player."""
     found: list[Choice] = []
     for request in table.requests:
         if player in request.waiting:
             found += [Choice(player, AnswerRequest(request.id, yes=yes)) for yes in (True, False)]
+    host = is_host(table, sender, player)
     for what in WISHES:
-        version = FIRST_UNDOABLE if what == "undo" else None
-        command = MakeRequest(what, version)
-        if request_objection(table, command) is None:
-            last = Interval("version", FIRST_UNDOABLE, table.version - 1, 1)
-            found.append(Choice(player, command, last if what == "undo" else None))
+        if what == "undo":
+            found += undoing(table, player, host=host)
+            continue
+        command = MakeRequest(what)
+        at_once = is_at_once(table, player, command, host=host)
+        if request_objection(table, command, at_once=at_once) is None:
+            found.append(Choice(player, command))
     return found
+
+
+def undoing(table: Table, player: PlayerId, *, host: bool) -> list[Choice]:
+    """The undo that a player may ask for; while one waits, only what needs nobody's consent."""
+    for least in (FIRST_UNDOABLE, max(FIRST_UNDOABLE, table.moved_from)):
+        command = MakeRequest("undo", least)
+        at_once = is_at_once(table, player, command, host=host)
+        if request_objection(table, command, at_once=at_once) is None:
+            return [Choice(player, command, Interval("version", least, table.version - 1, 1))]
+    return []

@@ -1,0 +1,64 @@
+"""Who took moves back, or put them back, and how that is said. Pure."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from contracts.commands import AnswerRequest
+from contracts.events import Undone
+from contracts.ids import PlayerId
+from contracts.people import person_of
+from contracts.records import Record
+from contracts.views import MinuteLine
+from contracts.views_beside import RequestView
+from services.notifier.happened import taken_back_by
+
+
+def undone(record: Record) -> Undone | None:
+    """The undo that a record is, if it is one."""
+    first = record.events[0] if record.events else None
+    return first if isinstance(first, Undone) else None
+
+
+def seat_of(record: Record, people: Mapping[PlayerId, str]) -> PlayerId | None:
+    """The seat whose player himself took moves back by a record; None if it was the host.
+
+    Only the host may give such an order for a seat in which another person sits.
+    """
+    first = undone(record)
+    if first is None:
+        return None
+    person = people.get(first.by)
+    return first.by if person in {None, person_of(record.order.sender)} else None
+
+
+def taken_back(
+    record: Record,
+    people: Mapping[PlayerId, str],
+    name: Callable[[PlayerId], str | None],
+    *,
+    forward: bool,
+) -> str:
+    """How it is said that moves were taken back; `forward` if they were put back instead.
+
+    `name` gives what a player is called, None if he does not sit at the table.
+    """
+    verb = "put" if forward else "taken"
+    if isinstance(record.order.command, AnswerRequest):
+        return f"Moves were {verb} back, as all had agreed"
+    seat = seat_of(record, people)
+    who = "The host" if seat is None else name(seat)
+    return f"Moves were {verb} back" if who is None else f"{who} {_DID[verb]} moves back"
+
+
+def asked_for(request: RequestView, lines: Iterable[MinuteLine]) -> str:
+    """What a request is for; `lines` are the minutes if it would take back what stands."""
+    moves = () if request.to_version is None else taken_back_by(lines, request.to_version)
+    what = f" That takes back: {' '.join(moves)}" if moves else ""
+    return f"{request.words}{what} You have not answered yet."
+
+
+def expires(request: RequestView, waits: int) -> int:
+    """When a request lapses that waits for so many microseconds, 0 if never."""
+    return request.since_time + waits if waits else 0
+
+
+_DID = {"put": "put", "taken": "took"}
