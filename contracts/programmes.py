@@ -25,7 +25,10 @@ class Buying(Struct, frozen=True, array_like=True, tag=True):
 
 
 class OnlyChoice(Struct, frozen=True, array_like=True, tag=True):
-    """Do what is asked wherever there is only one thing to do; it holds until it is cleared."""
+    """Do what is asked wherever there is only one thing to do; it holds until it is cleared.
+
+    It stops at the end of a round if every seat has resigned or has such a programme.
+    """
 
 
 Programme = Passing | Buying | OnlyChoice
@@ -54,5 +57,6 @@ REASONS: Final[Mapping[str, str]] = {
     "refused": "the rules no longer allow its next move",
     "seat taken": "somebody else took the seat",
     "time called": "its player's time was called",
+    "alone": "a round ended, and nobody else is left who moves by his own hand",
 }
 """Why programmes stop; names are never changed. An undo stops all, without an event."""

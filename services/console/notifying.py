@@ -16,12 +16,14 @@ from contracts.notices import Addressee, Channel, Kind, Letter, QuietHours, When
 from services.bus.client import Bus
 from services.console.errors import BadInputError
 from services.notifier.accounts import account_of
-from services.notifier.channels.sender import complaint
+from services.notifier.channels.addresses import Allowed
+from services.notifier.channels.sender import complaint, doubt
 from services.notifier.hours import HoursError, hour, zone
 from services.notifier.sealing import SealError, Seals, Target, seals
 from services.notifier.settings import KEY_FILE_NAME
 from services.notifier.store import Store
 
+ALLOW_SETTING: Final = "MINUTEBOOK_NOTICES_ALLOW"
 _NAME_LETTERS_MOST: Final = 40
 Now = Callable[[], int]
 
@@ -47,6 +49,11 @@ def key_for(data: Path) -> Seals:
         return seals(os.environ, data / KEY_FILE_NAME)
     except SealError as error:
         raise BadInputError(str(error)) from None
+
+
+def doubt_about(address: str) -> str:
+    """Why a notifier with this console's settings would refuse an address; '' if it would not."""
+    return doubt(address, Allowed.of(os.environ.get(ALLOW_SETTING, "")))
 
 
 def now() -> int:

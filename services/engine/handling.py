@@ -203,26 +203,28 @@ class Handling:
             if draft.after is not None:
                 present[order.table] = draft.after
             if draft.write.sealed is not None:
-                drafts += await self._followed(draft, present)
+                drafts[-1:] = await self._followed(draft, present)
         return drafts, later
 
     async def _followed(self, cause: _Draft, present: dict[TableId, Live]) -> list[_Draft]:
-        """The automatic moves that an accepted order brings about, each a record of its own.
+        """An accepted order, with the automatic moves that it brings about, each its own record.
 
         They are written in one act with it, so none is lost or made twice. Programmes that fail
-        move no more, and hold up nobody.
+        move no more, and hold up nobody; the fault is told of what they followed.
         """
-        drafts: list[_Draft] = []
-        table = cause.write.table
-        while len(drafts) < AUTOMATIC_MOST:
+        drafts, table = [cause], cause.write.table
+        while len(drafts) <= AUTOMATIC_MOST:
             try:
                 order = self._automatic(present[table].table)
-            except Exception:  # noqa: BLE001 - a fault in a programme is not the order's
+            except Exception as error:  # noqa: BLE001 - a fault in a programme is not the order's
+                drafts[-1] = msgspec.structs.replace(drafts[-1], fault=_trace(error))
                 break
             if order is None:
                 break
             draft = await self._timed(Asked(order, Entry("", {}), ""), present)
             if draft.write.sealed is None or draft.after is None:
+                why = draft.fault or f"A programme's move was refused: {draft.write.outcome}."
+                drafts[-1] = msgspec.structs.replace(drafts[-1], fault=why)
                 break
             drafts.append(msgspec.structs.replace(draft, is_automatic=True))
             present[table] = draft.after
@@ -362,9 +364,11 @@ def _faulty(asked: Asked, error: Exception) -> _Draft:
         channel=asked.channel,
         outcome=Refused(rejection),
     )
-    return _Draft(
-        asked, _dead(write, asked.entry, said), fault="".join(traceback.format_exception(error))
-    )
+    return _Draft(asked, _dead(write, asked.entry, said), fault=_trace(error))
+
+
+def _trace(error: Exception) -> str:
+    return "".join(traceback.format_exception(error))
 
 
 def _buried(asked: Unreadable) -> _Draft:

@@ -34,6 +34,10 @@ CLOCK: Final = Clocking(
 """The clock of every other table, but for what its end leads to, which is drawn too."""
 
 
+DRAWN: Final = tuple(then for then in ENDS if then != "resign")
+"""What its end may lead to; that a seat is given up is tried at each question, and not recorded."""
+
+
 class Plan:
     """Which game is played."""
 
@@ -86,7 +90,7 @@ def _clock(plan: Plan) -> Clocking | None:
     """A clock for every other table."""
     if Random(f"{plan.name}/clock").choice((None, CLOCK)) is None:
         return None
-    then = Random(f"{plan.name}/end of time").choice(tuple(ENDS))
+    then = Random(f"{plan.name}/end of time").choice(DRAWN)
     clock: Clocking = msgspec.structs.replace(CLOCK, then=then)
     return clock
 

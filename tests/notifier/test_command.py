@@ -8,8 +8,9 @@ from contracts import notices as n
 from contracts.notices import Addressee, QuietHours
 from services.bus.client import bus
 from services.console.__main__ import console
+from services.console.commands.notices import _wanted
 from services.console.errors import BadInputError
-from services.console.notifying import Change, changed, given_up, with_change
+from services.console.notifying import Change, changed, doubt_about, given_up, with_change
 from services.notifier.patience import Impossible
 from services.notifier.sealing import Seals
 from tests.console.calls import minutebook
@@ -102,6 +103,9 @@ def test_kinds_are_told_once_a_day_or_never_or_at_once_again():
     "change",
     [
         Change(add="ftp://x"),
+        Change(add="https://"),
+        Change(add="https://ann:secret@x.example/"),
+        Change(add="https://x.example:port/"),
         Change(add="https://x.example/", name="a/b"),
         Change(remove="phone"),
         Change(quiet="22:00"),
@@ -115,6 +119,37 @@ def test_kinds_are_told_once_a_day_or_never_or_at_once_again():
 def test_what_cannot_be_is_said_in_words(change):
     with pytest.raises(BadInputError):
         with_change(Addressee(), change, SEALS)
+
+
+def test_how_somebody_is_told_is_shown():
+    """Quiet hours were set, and nobody could see that they were."""
+    when = {"turn": "digest", "begun": "digest", "ended": "never"}
+    quiet = QuietHours("22:00", "07:00", "Europe/Paris")
+    bob = Addressee(quiet=quiet, zone="Europe/Paris", digest_at="08:30", when=when)
+    assert list(_wanted(bob)) == [
+        "Quiet from 22:00 to 07:00 (Europe/Paris).",
+        "Once a day, at 08:30 (Europe/Paris): begun, turn.",
+        "Never: ended.",
+    ]
+    assert list(_wanted(Addressee(zone="Asia/Tokyo"))) == ["Times are those of Asia/Tokyo."]
+    assert list(_wanted(Addressee(mentions={"ann": "123"}))) == ["ann is called as 123."]
+    assert list(_wanted(Addressee())) == []
+
+
+def test_that_an_address_will_be_refused_is_said_when_it_is_given(monkeypatch):
+    """It was taken without a word, and the first message was given up."""
+    monkeypatch.delenv("MINUTEBOOK_NOTICES_ALLOW", raising=False)
+    for address in ("https://10.0.0.7/x", "https://[::1]/x", "https://localhost/x"):
+        assert doubt_about(address).endswith("is no public address.")
+    assert doubt_about("http://hooks.example/x") == "The address does not begin with https://."
+    assert doubt_about("https://hooks.example/x") == doubt_about("discord://1/2") == ""
+    monkeypatch.setenv("MINUTEBOOK_NOTICES_ALLOW", "10.0.0.0/8, hooks.example")
+    assert doubt_about("http://10.0.0.7/x") == doubt_about("http://hooks.example/x") == ""
+
+
+def test_what_channels_there_are_names_the_webhook_too():
+    with pytest.raises(BadInputError, match="there are https, discord"):
+        with_change(Addressee(), Change(add="hook.example"), SEALS)
 
 
 @pytest.mark.slow

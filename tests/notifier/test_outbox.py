@@ -106,6 +106,17 @@ async def test_a_turns_notice_says_how_much_of_the_chat_is_unread(at_table):
     assert "You have not read 2 lines of the chat." in message.text
 
 
+async def test_a_reminder_says_how_much_of_the_chat_is_unread(at_table):
+    (first,) = await at_table.asked(FRIDAY)
+    talk = Talk(at_table.client, at_table.outbox.partitions)
+    other = next(name for name in NAMES if name != first)
+    assert isinstance(await talk.say(TableId(FRIDAY), other, "Where are you?"), Line)
+    await at_table.prompt(ReminderDue(TableId(FRIDAY), first, 1, 99))
+    await at_table.told()
+    message = at_table.noting.to(url(first))[-1]
+    assert (message.notice.kind, message.notice.unread) == ("reminder", 1)
+
+
 async def test_nobody_is_told_while_quick_moves_go_on(at_table):
     sent = len(at_table.noting.sent)
     for _ in range(3):
@@ -399,6 +410,16 @@ async def test_a_digest_tells_once_a_day_what_still_holds(post):
     post.later(24 * 3600)
     await post.delivered()
     assert len(post.noting.sent) == 1
+
+
+async def test_a_digest_is_not_gathered_for_a_digest(post):
+    await post.channel("ann", when=dict.fromkeys(n.KINDS, "digest"))
+    await post.playing.open(FRIDAY)
+    await post.told()
+    post.later(6 * 3600)
+    await post.delivered()
+    await post.delivered()
+    assert [one.notice.kind for one in post.noting.to(url("ann"))] == ["digest"]
 
 
 async def test_what_somebody_never_wants_to_hear_is_not_written(post):

@@ -70,7 +70,20 @@ async def test_a_programme_that_fails_or_never_ends_holds_up_nobody(ground):
         raise ZeroDivisionError
 
     engine = await Engine.on(ground, automatic=fails)
-    assert outcomes(await engine.do(opening(TABLE))) == [1]
+    (failed,) = await engine.do(opening(TABLE))
+    assert failed.outcome == Recorded(1)
+    assert "ZeroDivisionError" in failed.fault
     endless = Engine(ground, engine.lease, automatic=up_to(10_000))
     await endless.do(bid(TABLE, "b1", 1))
     assert len(await ground.log(TABLE)) == 2 + AUTOMATIC_MOST
+
+
+async def test_a_programme_whose_move_is_refused_is_told_of(ground):
+    def mistaken(table: Table) -> Order | None:
+        return bid(TableId(table.id), "auto", 1, table.version + 1)
+
+    engine = await Engine.on(ground, automatic=mistaken)
+    (done,) = await engine.do(opening(TABLE))
+    assert done.outcome == Recorded(1)
+    assert "refused" in done.fault
+    assert await ground.waiting(engine.lease.partition) == 0

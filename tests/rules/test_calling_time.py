@@ -10,6 +10,7 @@ from contracts.commands import Answer, CallTime, OpenTable, Order, Pass, TradePr
 from contracts.ids import CommandId, FrameId, TableId, TitleId
 from contracts.people import CLOCK, NOBODY
 from contracts.pieces import Seat, Settings
+from contracts.programmes import Held, OnlyChoice
 from contracts.records import Record
 from contracts.rejections import Code, Rejection
 from services.engine.rules.beside.neutral import neutral_command
@@ -69,6 +70,29 @@ def test_a_question_of_consent_is_refused_for_whoever_does_not_answer(then):
     answers = [event.answer for event in events if isinstance(event, e.QuestionAnswered)]
     assert answers == ["no"]
     assert [event.because for event in events if isinstance(event, e.QuestionClosed)] == ["refused"]
+
+
+def test_beside_seats_that_all_resigned_the_last_players_programme_stops_after_a_round():
+    held = Held(FrameId("1.0"), ANN, OnlyChoice())
+    people = dict.fromkeys((BOB, CID, DAN), NOBODY)
+    there = table("resign", people)
+    there = changed(there, beside=Beside(people=people, programmes=(held,)))
+    events: e.Events = ()
+    while not any(isinstance(event, e.RoundEnded) for event in events):
+        assert there.beside.programmes == (held,)
+        (waiting,) = awaited(there)
+        if waiting == ANN:
+            there = after(there, "ann", Pass())
+            continue
+        found = called(there, waiting)
+        assert not isinstance(found, Rejection), found
+        events = found
+        order = Order(TABLE, CommandId("c"), CLOCK, waiting, CallTime(there.agenda[-1].id))
+        there = applied(there, Record(there.version + 1, 0, "", order, events))
+    assert [event for event in events if isinstance(event, e.ProgrammeStopped)] == [
+        e.ProgrammeStopped(held, "alone", DAN)
+    ]
+    assert there.beside.programmes == ()
 
 
 @pytest.mark.parametrize("then", ["call", "neutral", "substitute", "resign"])

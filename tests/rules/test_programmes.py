@@ -249,6 +249,27 @@ def test_the_only_thing_to_do_is_done_and_nothing_that_is_a_choice():
     assert play.moves("bob") == []
 
 
+def test_where_nobody_moves_by_his_own_hand_somebody_is_asked_again_after_each_round():
+    play = Play(table("ann"))
+    for one in ("ann", "bob", "cid", "dan"):
+        play.do(one, SetProgramme(OnlyChoice()))
+    while not any(isinstance(one, e.RoundEnded) for one in play.records[-1].events):
+        assert play.stopped() == []
+        play.do(awaited(play.table)[0], Pass())
+    found = {(one, because) for one, because, _ in play.stopped()}
+    assert found == {(one, "alone") for one in (ANN, BOB, CID, DAN)}
+    assert not play.table.beside.programmes
+
+
+def test_a_programme_for_the_only_choice_holds_over_rounds_while_others_move_themselves():
+    play = Play(table("ann"))
+    for one in ("ann", "bob", "cid"):
+        play.do(one, SetProgramme(OnlyChoice()))
+    while not any(isinstance(one, e.RoundEnded) for one in play.records[-1].events):
+        play.do(awaited(play.table)[0], Pass())
+    assert play.stopped() == []
+
+
 @pytest.mark.parametrize(("title", "seed"), [("1830", 3), ("1862", 4)])
 def test_where_a_programme_finds_one_thing_to_do_nothing_else_is_possible(title, seed):
     seats = tuple(Seat(one, one) for one in (ANN, BOB, CID))

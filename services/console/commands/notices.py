@@ -8,6 +8,8 @@ from cyclopts import Parameter
 from services.console.options import AsJson, Data, Flag
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from contracts.notices import Addressee, Letter
     from services.console.desk import Desk
 
@@ -92,7 +94,7 @@ def notices(
     """
     from services.console.desk import run
     from services.console.errors import BadInputError
-    from services.console.notifying import Change, changed, given_up, key_for
+    from services.console.notifying import Change, changed, doubt_about, given_up, key_for
     from services.console.screen import say
     from services.console.session import Place
 
@@ -118,6 +120,8 @@ def notices(
 
     addressee, letters, key = run(place, "store", work)
     _shown(addressee, letters[:last], as_json=as_json)
+    if change.add and (why := doubt_about(change.add)):
+        say(f"{why} The notifier refuses it unless MINUTEBOOK_NOTICES_ALLOW names it there.")
     if key:
         say(f"Messages are signed with this key, which is shown only now: {key}")
     return 0
@@ -140,6 +144,8 @@ def _shown(addressee: "Addressee", letters: "list[Letter]", *, as_json: bool) ->
         return
     for channel in addressee.channels:
         screen.say(f"Channel {channel.name}: {channel.label}")
+    for line in _wanted(addressee):
+        screen.say(line)
     if not letters:
         screen.say("No notices yet.")
         return
@@ -149,6 +155,22 @@ def _shown(addressee: "Addressee", letters: "list[Letter]", *, as_json: bool) ->
     for letter in letters:
         shown.add_row(*_row(letter))
     screen.show(shown)
+
+
+def _wanted(addressee: "Addressee") -> "Iterator[str]":
+    """How somebody wants to be told, but for what holds for everybody who said nothing."""
+    quiet = addressee.quiet
+    if quiet is not None:
+        yield f"Quiet from {quiet.begin} to {quiet.end} ({quiet.zone})."
+    elif addressee.zone != "UTC":
+        yield f"Times are those of {addressee.zone}."
+    for how, words in (("digest", "Once a day"), ("never", "Never")):
+        kinds = sorted(kind for kind, when in addressee.when.items() if when == how)
+        at = f", at {addressee.digest_at} ({addressee.zone})" if how == "digest" else ""
+        if kinds:
+            yield f"{words}{at}: {', '.join(kinds)}."
+    for person, called in sorted(addressee.mentions.items()):
+        yield f"{person} is called as {called}."
 
 
 def _row(letter: "Letter") -> tuple[str, ...]:

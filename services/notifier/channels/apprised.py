@@ -292,7 +292,9 @@ def complaint(url: str) -> str:
     """What is wrong with an address for Apprise, in words; empty if nothing is."""
     scheme = url.partition("://")[0].lower()
     if scheme not in SCHEMES:
-        return f"There are no channels of the kind {scheme!r}; there are {', '.join(SCHEMES)}."
+        return (
+            f"There are no channels of the kind {scheme!r}; there are https, {', '.join(SCHEMES)}."
+        )
     named = next((one for one in _SETTINGS_REFUSED if one in url.lower()), None)
     if named is not None:
         return f"A channel's address may not set {named[:-1]!r}."

@@ -55,5 +55,14 @@ def complaint(url: str) -> str:
     """What is wrong with the address of a channel, in words; empty if nothing is."""
     scheme = url.partition("://")[0].lower()
     if scheme in webhook.SCHEMES:
-        return "" if url.partition("://")[2] else "A webhook's address is https://host/path."
+        return webhook.complaint(url)
     return apprised.complaint(url)
+
+
+def doubt(url: str, allowed: Allowed) -> str:
+    """Why the notifier will refuse an address unless it allows more than this; '' if it will not.
+
+    Only of webhooks this can be said before something is sent.
+    """
+    is_webhook = url.partition("://")[0].lower() in webhook.SCHEMES
+    return webhook.doubt(url, allowed) if is_webhook else ""

@@ -8,6 +8,7 @@ had for what it is: the same message sent again because it was not known whether
 import hashlib
 import hmac
 import http.client
+import ipaddress
 import socket
 import ssl
 import time
@@ -22,6 +23,7 @@ from services.notifier.channels.addresses import (
     RefusedAddressError,
     Resolve,
     UnknownHostError,
+    is_public,
     reachable,
     resolved,
 )
@@ -34,6 +36,45 @@ from services.notifier.wording import Message
 SCHEMES: Final = ("https", "http")
 SECONDS: Final = 10.0
 _BYTES_READ: Final = 65_536
+
+
+def complaint(url: str) -> str:
+    """What is wrong with a webhook's address, in words; empty if nothing is.
+
+    >>> complaint("https://hooks.example/x"), complaint("https://ann:secret@hooks.example/x")
+    ('', "A webhook's address is https://host/path, without a user's name.")
+    """
+    try:
+        parts = urlsplit(url)
+        is_whole = bool(parts.hostname) and (parts.port or 1) > 0 and parts.username is None
+    except ValueError:
+        is_whole = False
+    return "" if is_whole else "A webhook's address is https://host/path, without a user's name."
+
+
+def doubt(url: str, allowed: Allowed) -> str:
+    """Why a webhook will be refused unless the notifier allows more than is allowed here.
+
+    Names are not looked up: what they stand for counts when a message is sent.
+
+    >>> doubt("https://10.0.0.7/x", Allowed()), doubt("https://10.0.0.7/x", Allowed.of("10.0.0.7"))
+    ('10.0.0.7 is no public address.', '')
+    >>> doubt("http://hooks.example/x", Allowed()), doubt("https://hooks.example/x", Allowed())
+    ('The address does not begin with https://.', '')
+    """
+    parts = urlsplit(url)
+    host = (parts.hostname or "").lower()
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        is_named, is_private = host in allowed.hosts, host == "localhost"
+    else:
+        is_named, is_private = allowed.names(host, host), not is_public(address)
+    if is_named:
+        return ""
+    if is_private:
+        return f"{host} is no public address."
+    return "" if parts.scheme == "https" else "The address does not begin with https://."
 
 
 def body_of(message: Message) -> bytes:

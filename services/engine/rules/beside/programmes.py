@@ -21,7 +21,7 @@ from contracts.ids import (
     Party,
     PlayerId,
 )
-from contracts.people import PROGRAMME
+from contracts.people import NOBODY, PROGRAMME
 from contracts.programmes import Buying, Held, OnlyChoice, Passing
 from contracts.rejections import Code, Rejection
 from services.engine.rules import passing
@@ -163,11 +163,27 @@ def replaced_by(table: Table, held: Held) -> Iterator[Held]:
 
 def stop_foiled(ruleset: Ruleset, draft: Draft, order: Order) -> None:
     """Stop the programmes that did not foresee what an order led to."""
+    alone = goes_on_by_itself(draft)
     for held in draft.table.beside.programmes:
         because = foiled(ruleset, draft, held, order)
+        if because is None and alone and not is_of_one_round(held):
+            because = "alone"
         if because is not None:
             other = order.player if order.player != held.player else None
             draft.emit(e.ProgrammeStopped(held, because, other))
+
+
+def goes_on_by_itself(draft: Draft) -> bool:
+    """Whether a round has ended and nobody is left who would move by his own hand.
+
+    Where each seat is resigned or answers whatever has one answer, passes alone could go round
+    without an end, all in one moment; so somebody is asked again at the end of a round.
+    """
+    if not any(isinstance(one, e.RoundEnded) for one in draft.events):
+        return False
+    table = draft.table
+    answering = {one.player for one in table.beside.programmes if not is_of_one_round(one)}
+    return all(one in answering or table.people.get(one) == NOBODY for one in table.order)
 
 
 def foiled(ruleset: Ruleset, draft: Draft, held: Held, order: Order) -> str | None:
