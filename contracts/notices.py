@@ -5,7 +5,8 @@ through one channel. A *prompt* is something to tell that does not lie in a minu
 adds prompts to a partition's stream, as a part of the act that makes them true.
 
 A turn is named by the version since which its player has been the one to act without a break
-(`to_act_since` of what is asked in the view `turn`). All times are microseconds since 1970, UTC.
+(`to_act_since` of what is asked in the view `turn`). After an undo the clock names it by that undo
+or by a later version: it counts what came after what. All times are microseconds since 1970, UTC.
 """
 
 from typing import Final, Literal, get_args

@@ -7,6 +7,7 @@ quotes, the way JSON writes a string.
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -59,11 +60,16 @@ class Word(Struct, frozen=True):
         return self.text == keyword and not self.is_quoted
 
 
+FOUND_MOST: Final = 100
+"""Characters that are told of what was found in the place of what was expected."""
+
+
 class NotationError(ValueError):
     """A line that is not in the notation: where, what was expected there, and what was found."""
 
     def __init__(self, line: str, at: int, expected: str, found: str) -> None:
-        super().__init__(f"Character {at}: expected {expected}, found {found}.")
+        shown = found if len(found) <= FOUND_MOST else f"{found[:FOUND_MOST]}…"
+        super().__init__(f"Character {at}: expected {expected}, found {shown}.")
         self.line = line
         self.at = at
         self.expected = expected

@@ -18,7 +18,7 @@ from contracts.records import Record
 from services.chaos.troubles import MICRO
 from services.engine.table.agenda import awaited
 from services.engine.table.fold import tables, undone_to
-from services.notifier.telling import stands
+from services.notifier.taking_back import stands
 
 TURN_KINDS: Final = frozenset({"turn", "consent", "undone"})
 """Kinds of notices that may tell somebody that he is to act."""

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from contracts.ids import TableId
 from contracts.notices import Deadline
@@ -10,6 +11,9 @@ from contracts.streams import partition_of
 from services.bus.following import Head, Mention
 from services.clock.ports import Fired
 from services.clock.timers import COMMAND, Kept, Timer
+
+BEHIND: Final = 50_000
+"""Microseconds for which a timer is left alone whose table's book was not read to its end."""
 
 
 class Memory:
@@ -116,12 +120,22 @@ class Memory:
         """Do the timers that are due, the earliest first."""
         there = self.set[partition]
         due = sorted((t for t in there.values() if t.due <= now), key=lambda t: (t.due, t.name))
-        for timer in due[:most]:
+        ready = [timer for timer in due[:most] if not self._is_behind(timer)]
+        for timer in ready:
             to = self.commands if timer.body[:1] == COMMAND else self.prompts
             to[partition].append(timer.body[1:])
             del there[timer.name]
         following = min((timer.due for timer in there.values()), default=None)
-        return Fired(len(due[:most]), following)
+        if len(ready) < len(due[:most]):
+            following = now + BEHIND
+        return Fired(len(ready), following)
+
+    def _is_behind(self, timer: Timer) -> bool:
+        """Whether the book of a timer's table goes on beyond what was reckoned."""
+        table = TableId(timer.name.partition(" ")[0])
+        book = self.books.get(table, [])
+        version, _ = self.of_tables.get(table, (len(book), frozenset[str]()))
+        return version < len(book)
 
 
 def is_written(book: Sequence[Sealed], kept: Kept) -> bool:

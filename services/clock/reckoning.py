@@ -75,6 +75,8 @@ class Due(Struct, frozen=True):
 
 
 NOTHING: Final = Reckoning()
+CALL: Final = "call"
+"""The end of time that is told and leads to nothing else."""
 
 
 def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> Reckoning:
@@ -102,7 +104,7 @@ def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> R
     called = frozenset(
         key
         for key in (*before.called, *called_in(record))
-        if is_open(after, key) and key[1] not in taken
+        if is_open(after, key) and key[1] not in taken and (clock.then == CALL or waits(after, key))
     )
     runs = tuple(running(before, table, after, record, used)) if waiting else ()
     if after.beside.paused:
@@ -149,6 +151,12 @@ def is_open(table: Table, key: Key) -> bool:
                 return key[1] in {player_of(table, party) for party in frame.asked}
             return True
     return False
+
+
+def waits(table: Table, key: Key) -> bool:
+    """Whether the table waits for a player in a turn or question now, on top of all others."""
+    frame = top(table)
+    return frame is not None and frame.id == key[0] and key[1] in awaited(table)
 
 
 def called_in(record: Record) -> Iterator[Key]:

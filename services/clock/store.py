@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from importlib import resources
+from typing import Final
 
 from contracts import notices, streams
 from contracts.ids import TableId
@@ -12,6 +13,9 @@ from services.bus.reading import read_head, read_log
 from services.bus.typed import Client, Sent
 from services.clock.ports import Fired
 from services.clock.timers import Done, Kept, done
+
+BEHIND: Final = 50_000
+"""Microseconds for which a timer is left alone whose table's book was not read to its end."""
 
 Told = Callable[[Sequence[Done], int], None]
 """Is told which timers were done, and at what moment."""
@@ -73,8 +77,10 @@ class Store(FeedReader):
             streams.timer_bodies(partition),
             streams.commands(partition),
             notices.prompts(partition),
+            streams.timers_of_tables(partition),
         ]
-        number, following, flat = await self._fire(keys, [now, most])
+        tables = streams.head(partition, TableId("")).removesuffix(":head")
+        number, following, flat = await self._fire(keys, [now, most, tables, BEHIND])
         if flat:
             pairs = zip(flat[::2], flat[1::2], strict=True)
             self._told([done(name.decode(), round(float(due))) for name, due in pairs], now)

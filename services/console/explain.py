@@ -16,6 +16,8 @@ UNREACHABLE: Final = 3
 OWN_FAULT: Final = 4
 """A fault in Minutebook itself, which no input should be able to cause."""
 INTERRUPTED: Final = 130
+AROUND: Final = 200
+"""Characters of a line that are shown on each side of what is wrong in it."""
 
 
 def explained(error: BaseException) -> tuple[str, int]:
@@ -33,8 +35,7 @@ def _of_input(error: BaseException) -> tuple[str, int] | None:
     from services.histories.errors import HistoryError
 
     if isinstance(error, NotationError):
-        pointer = " " * (error.at - 1) + "^"
-        return f"{error.line}\n{pointer}\n{error}", WRONG_INPUT
+        return f"{_pointed_at(error.line, error.at)}\n{error}", WRONG_INPUT
     if isinstance(error, BookError):
         return f"This is not a whole minute book: {error}", WRONG_INPUT
     if isinstance(error, ArchiveError):
@@ -42,6 +43,17 @@ def _of_input(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, HistoryError | FactsError):
         return str(error), WRONG_INPUT
     return None
+
+
+def _pointed_at(line: str, at: int) -> str:
+    """A line, or what of a long one lies near a character, with a pointer at that character.
+
+    >>> print(_pointed_at("sel PRR 3", 1))
+    sel PRR 3
+    ^
+    """
+    first = max(0, at - 1 - AROUND)
+    return f"{line[first : at - 1 + AROUND]}\n{' ' * (at - 1 - first)}^"
 
 
 def _of_surroundings(error: BaseException) -> tuple[str, int] | None:

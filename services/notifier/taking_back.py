@@ -18,6 +18,23 @@ def undone(record: Record) -> Undone | None:
     return first if isinstance(first, Undone) else None
 
 
+def stands(version: int, at: int, undos: Iterable[tuple[int, int]]) -> bool:
+    """Whether a record still counts at a version; `undos` are versions with what they go back to.
+
+    >>> undos = ((13, 11), (15, 12))
+    >>> stands(12, 13, undos), stands(12, 15, undos), stands(14, 15, undos), stands(11, 15, undos)
+    (False, True, False, True)
+    """
+    falling = sorted(undos, reverse=True)
+    for undo, to in falling:
+        if undo > at:
+            continue
+        if undo <= version:
+            break
+        at = to
+    return version <= at and all(version != undo for undo, _ in falling)
+
+
 def seat_of(record: Record, people: Mapping[PlayerId, str]) -> PlayerId | None:
     """The seat whose player himself took moves back by a record; None if it was the host.
 

@@ -19,7 +19,7 @@ The rules, in the order in which they count:
 - What was told is told again neither by a repeated prompt nor by a second look.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final
 
@@ -41,7 +41,14 @@ from contracts.records import Record
 from contracts.views import Asked, MinuteLine, TableLine, TurnView
 from services.notifier.happened import happened_since, of_record
 from services.notifier.opening import people_after, waits_after
-from services.notifier.taking_back import asked_for, expires, seat_of, taken_back, undone
+from services.notifier.taking_back import (
+    asked_for,
+    expires,
+    seat_of,
+    stands,
+    taken_back,
+    undone,
+)
 from services.notifier.wording import PROGRAMS
 
 PROMPTS_KEPT: Final = 64
@@ -122,23 +129,6 @@ class Told(Struct, frozen=True):
     memory: Memory
     notices: tuple[Notice, ...] = ()
     withdrawn: tuple[Withdrawn, ...] = ()
-
-
-def stands(version: int, at: int, undos: Iterable[tuple[int, int]]) -> bool:
-    """Whether a record still counts at a version; `undos` are versions with what they go back to.
-
-    >>> undos = ((13, 11), (15, 12))
-    >>> stands(12, 13, undos), stands(12, 15, undos), stands(14, 15, undos), stands(11, 15, undos)
-    (False, True, False, True)
-    """
-    falling = sorted(undos, reverse=True)
-    for undo, to in falling:
-        if undo > at:
-            continue
-        if undo <= version:
-            break
-        at = to
-    return version <= at and all(version != undo for undo, _ in falling)
 
 
 def told(memory: Memory, sight: Sight, now: int) -> Told:
@@ -238,8 +228,9 @@ class _Look:
                 assert former is not None
                 self.kept.append(Open(None, reason, since, former.notice))
                 return
-        kind: Kind = "undone" if self.undone else "turn"
-        before = f"{self._taken_back()}. " if self.undone else ""
+        is_undone = bool(self.undone) and not self.begun
+        kind: Kind = "undone" if is_undone else "turn"
+        before = f"{self._taken_back()}. " if is_undone else ""
         mentions = tuple(one.player for one in told)
         only = asked[0] if len(asked) == 1 else None
         words = before + self.sight.turn.sentence
@@ -322,8 +313,9 @@ class _Look:
             # Two prompts at one version are two notices.
             self.prompt = f"-{blake2b(id.encode(), digest_size=4).hexdigest()}"
             match prompt:
-                case ReminderDue(since=since):
-                    if (one := self._acting(prompt.player, since)) is not None:
+                case ReminderDue(since=since, until=until):
+                    one = self._acting(prompt.player, since)
+                    if one is not None and self._ends(one, until):
                         words = f"You still have to {_for_whom(one)}."
                         reason = self._reason(one)
                         self._tell(prompt.player, "reminder", words, reason, since, asked=one)
@@ -353,6 +345,11 @@ class _Look:
         """Whether a record that has been seen was undone."""
         seen = 0 < version <= self.sight.version
         return seen and not stands(version, self.sight.version, self.undos)
+
+    def _ends(self, one: Asked, until: int) -> bool:
+        """Whether somebody's time still ends then; another may have his seat by now."""
+        deadline = self.sight.deadlines.get(one.player)
+        return deadline is None or deadline.until == until
 
     def _acting(self, player: PlayerId, since: int) -> Asked | None:
         """What is asked of a player in the turn that he has had since a version, by any count."""
@@ -387,8 +384,10 @@ class _Look:
 
         `asked` is what has to be done, if anything has to; `times` since and until when, if they
         are not those of a turn. `person` is meant if named, else whoever acts for the player's
-        seat now.
+        seat now; of a seat that was given up that is nobody.
         """
+        if player is not None and not person and self.people.get(player) == NOBODY:
+            return
         corrected = next(
             (
                 one.notice

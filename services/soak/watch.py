@@ -84,7 +84,7 @@ class Watch:
         if before.people.get(player) != NOBODY:
             self.prompts[f"called {record.version}"] = n.TimeCalled(
                 *(record.order.table, player, one.acting, one.until, "", record.version),
-                before.people.get(player, ""),
+                before.people.get(player, player),
             )
 
     # --- the notifier ----------------------------------------------------------------------------

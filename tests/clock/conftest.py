@@ -7,12 +7,17 @@ from typing import Protocol
 import pytest
 
 from contracts import notices, streams
-from contracts.ids import TableId
+from contracts.commands import Order, Pass
+from contracts.ids import CommandId, TableId
+from contracts.records import FIRST_DIGEST, Record, seal
 from services.bus.connection import connected, opened
 from services.bus.typed import Client
 from services.clock.memory import Memory
 from services.clock.ports import Timers
 from services.clock.store import Store
+from tests.positions import player
+
+ANN = player("ann")
 
 
 class Ground(Protocol):
@@ -24,6 +29,7 @@ class Ground(Protocol):
     async def prompts(self, partition: int) -> Sequence[bytes]: ...
     async def deadlines(self, partition: int, table: str) -> dict[str, notices.Deadline]: ...
     async def feed(self, partition: int, entries: int) -> None: ...
+    async def written(self, partition: int, table: str, version: int) -> None: ...
     async def close(self) -> None: ...
 
 
@@ -45,6 +51,10 @@ class MemoryGround:
 
     async def feed(self, partition: int, entries: int) -> None:
         self.memory.feeds[partition] += [(TableId("any"), 1)] * entries
+
+    async def written(self, partition: int, table: str, version: int) -> None:
+        record = Record(1, 0, "", Order(TableId(table), CommandId("a"), "", ANN, Pass()), ())
+        self.memory.books[TableId(table)] = [seal(FIRST_DIGEST, record)] * version
 
     async def close(self) -> None:
         pass
@@ -78,6 +88,10 @@ class RedisGround:
         for number in range(1, entries + 1):
             key = streams.feed(partition)
             await self.client.execute_command("XADD", key, f"{number}-0", "t", "any", "v", 1)
+
+    async def written(self, partition: int, table: str, version: int) -> None:
+        key = streams.head(partition, TableId(table))
+        await self.client.hset(key, streams.HEAD_VERSION, version)
 
     async def close(self) -> None:
         await self.client.aclose()

@@ -72,6 +72,22 @@ async def test_those_of_a_table_are_replaced_by_the_next_and_the_due_moment_may_
     assert await ground.timers.fire(P, NOW + 99, 10) == Fired(0, None)
 
 
+async def test_a_timer_waits_until_its_table_was_read_to_the_end(ground):
+    """A clock that was just started may find one due that is not due any more."""
+    old, new = "a 1.0 1 call ann", "a 1.0 2 call ann"
+    await begun(
+        ground, kept("a", 1, timer(old, NOW, b"old")), kept("b", 1, timer("b 1.0 1 x y", NOW))
+    )
+    await ground.written(P, "a", 2)
+    await ground.written(P, "b", 1)
+    done, following = msgspec.structs.astuple(await ground.timers.fire(P, NOW, 10))
+    assert (done, NOW < following < NOW + 1_000_000) == (1, True)
+    assert await ground.commands(P) == [b"x"]
+    await ground.timers.keep(P, "1-0", "2-0", [kept("a", 2, timer(new, NOW + 9, b"new"))])
+    assert await ground.timers.fire(P, NOW + 9, 10) == Fired(1, None)
+    assert await ground.commands(P) == [b"x", b"new"]
+
+
 async def test_an_earlier_version_changes_nothing(ground):
     await begun(ground, kept("a", 5, timer("a5", NOW)))
     await ground.timers.keep(P, "1-0", "2-0", [kept("a", 4, timer("a4", NOW - 5))])

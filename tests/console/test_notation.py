@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from contracts import commands, notation, pieces, runs
 from contracts.notation import NotationError, read, read_draft, stops_along, written
 from contracts.words import KEYWORDS, MARKS
+from services.console.explain import explained
 
 # Names are written here as the strings that they are, without their types.
 c: Any = commands
@@ -207,3 +208,10 @@ def test_a_wrong_line_says_where_and_what_was_expected(line, at, expected, found
     assert error.at == at
     assert error.expected.startswith(expected)
     assert error.found.startswith(found)
+
+
+def test_a_long_line_is_not_told_in_whole():
+    text, _ = explained(NotationError(f"do {'x' * 9000}", 5000, "the end", f'"{"x" * 4000}"'))
+    line, pointer, said = text.splitlines()
+    assert line[pointer.index("^")] == "x"
+    assert max(map(len, (line, pointer, said))) < 500

@@ -69,6 +69,12 @@ def test_a_text_says_all_that_one_wants_to_know():
     )
 
 
+def test_a_text_is_no_longer_than_every_service_takes():
+    long = msgspec.structs.replace(NOTICE, kind="digest", happened=("- a line that goes on",) * 99)
+    said = text(long, zone="UTC", link="")
+    assert (len(said), said[-1]) == (1800, "…")
+
+
 @pytest.fixture(params=SERVICES)
 def service(request):
     target, front, well = SERVICES[request.param]

@@ -294,6 +294,50 @@ async def test_a_letter_that_failed_is_tried_again_later_and_later(at_table):
     assert len({one.id for one in at_table.noting.to(url(second))[1:]}) == 1
 
 
+async def test_where_a_letter_failed_the_next_is_not_tried_at_once(at_table):
+    for why in ("One.", "Two."):
+        await at_table.prompt(ProgramStopped(TableId(FRIDAY), PlayerId(Party("bob")), "pass", why))
+    at_table.noting.script = [Failed("No answer.")]
+    before = len(at_table.noting.to(url("bob")))
+    await at_table.told()
+    assert len(at_table.noting.to(url("bob"))) == before + 1
+    at_table.later(4)
+    await at_table.delivered()
+    assert len(at_table.noting.to(url("bob"))) == before + 1
+    at_table.later(1)
+    await at_table.delivered()
+    assert len(at_table.noting.to(url("bob"))) == before + 3
+
+
+async def test_a_letter_is_given_up_that_a_service_takes_no_more_of_for_days(post):
+    await post.channel("ann")
+    await post.playing.open(FRIDAY)
+    post.noting.script = [Limited(6 * 3600)] * 9
+    await post.told()
+    for _ in range(8):
+        post.later(7 * 3600)
+        await post.delivered()
+    ((_, letter),) = await post.outbox.dead()
+    assert letter.why == "The service took no more for days."
+    assert len(post.noting.to(url("ann"))) == 8, "the first after two days was the last"
+
+
+@pytest.mark.parametrize("is_for_all", [True, False])
+async def test_a_service_that_takes_no_more_of_anybody_is_left_alone_by_all(post, is_for_all):
+    ann, bob = "discord://4174216298/aaaa_aaaaaaaa", "discord://8888888888/bbbb_bbbbbbbb"
+    await post.channel("ann", ann)
+    await post.playing.open(FRIDAY)
+    post.noting.script = [Limited(60, is_for_all=is_for_all)]
+    await post.told()
+    await post.channel("bob", bob)
+    await post.playing.open("sunday")
+    await post.told()
+    assert (post.noting.to(bob) == []) == is_for_all
+    post.later(66)
+    await post.delivered()
+    assert len(post.noting.to(bob)) == 1
+
+
 async def test_a_letter_that_fails_for_ever_is_given_up_and_can_be_tried_again(at_table):
     _, second = await first_move(at_table)
     at_table.noting.script = [Failed("No answer.")] * ATTEMPTS_MOST
@@ -387,6 +431,21 @@ async def test_quiet_hours_hold_a_letter_and_what_is_over_by_then_is_never_sent(
     assert await post.states(first) == ["withdrawn"]
     (second,) = await post.asked(FRIDAY)
     assert [one.notice.kind for one in post.noting.to(url(second))] == ["begun", "turn"]
+
+
+async def test_what_quiet_hours_held_comes_in_the_order_in_which_it_was_written(post):
+    await post.playing.open(FRIDAY)
+    await post.told()
+    await post.channel("bob", quiet=QuietHours("11:00", "20:00", "UTC"))
+    whys = ("One.", "Two.", "Three.", "Four.", "Five.")
+    for why in whys:
+        await post.prompt(ProgramStopped(TableId(FRIDAY), PlayerId(Party("bob")), "pass", why))
+        await post.told()
+    assert post.noting.sent == []
+    post.later(8 * 3600)
+    await post.delivered()
+    told = [one.notice.words.rpartition(": ")[2] for one in post.noting.to(url("bob"))]
+    assert told == list(whys)
 
 
 async def test_a_digest_tells_once_a_day_what_still_holds(post):

@@ -107,6 +107,15 @@ def test_what_mattered_most_since_ones_own_move_is_told_and_nothing_undone():
     assert happened_since(lines, None) == ("Bob bought a share.",)
 
 
+def test_the_opening_of_a_table_is_no_move_that_somebody_missed():
+    lines = [
+        line(1, ANN, "PhaseBegan", "Phase 2 began."),
+        line(2, ANN, "Passed", "Ann passed."),
+    ]
+    assert happened_since(lines, BOB) == ("Ann passed.",)
+    assert happened_since(lines[:1], BOB) == happened_since(lines[:1], None) == ()
+
+
 # --- seals -----------------------------------------------------------------------------------
 
 

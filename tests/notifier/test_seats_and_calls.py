@@ -1,6 +1,8 @@
 """What whoever takes a seat over hears first, and what is said of a call of time."""
 
 from contracts import events as e
+from contracts.frames import Request
+from contracts.ids import FrameId
 from contracts.notices import ProgramStopped, TimeCalled
 from contracts.people import NOBODY
 from services.engine.table.agenda import current_turn
@@ -77,6 +79,22 @@ def test_a_call_says_who_has_the_seat_now():
 def test_nobody_takes_a_seat_over_without_being_spoken_to():
     watched = looked(opened().tell(ANN, e.SeatTaken(ANN, NOBODY, 2)), 1, 2)
     assert watched.kinds(ANN) == ["turn"]
+
+
+def test_nobody_is_asked_to_agree_for_a_seat_that_was_given_up():
+    story = opened().tell(BOB, e.SeatTaken(BOB, NOBODY, 2))
+    story.tell(ANN, e.RequestMade(Request(FrameId("3.0"), "pause", ANN, (BOB, CID), None)))
+    watched = looked(story, 1, 2, 3)
+    assert (watched.kinds(BOB), watched.kinds(CID)) == (["begun"], ["begun", "consent"])
+
+
+def test_a_prompt_that_is_repeated_after_other_looks_is_told_once():
+    watched = looked(opened(), 1)
+    prompt = ProgramStopped(TABLE, BOB, "Passing", "Moves were taken back.")
+    watched.look(first=prompt)
+    watched.look(other=ProgramStopped(TABLE, CID, "Passing", "Moves were taken back."))
+    watched.look()
+    assert watched.look(first=prompt).notices == ()
 
 
 def test_a_program_is_called_as_it_was_set():

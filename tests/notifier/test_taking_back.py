@@ -136,6 +136,12 @@ def test_who_is_told_that_he_is_to_act_again_gets_no_correction_beside_it():
     assert not [one for one in watched.corrections if one.player == BOB]
 
 
+def test_a_room_that_heard_of_nothing_before_hears_of_no_undo():
+    watched = looked(ann_then_bob().undo(CID, 1), 3)
+    assert watched.last(None).kind == "turn"
+    assert watched.last(None).words == "Ann has to deal in shares or pass."
+
+
 # --- asked -----------------------------------------------------------------------------------
 
 

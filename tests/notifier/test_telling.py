@@ -39,7 +39,7 @@ from tests.tables import (
 @pytest.mark.parametrize(
     "name",
     [
-        *("telling", "hours", "wording", "patience", "settings"),
+        *("taking_back", "hours", "wording", "patience", "settings"),
         *("channels.addresses", "channels.answers", "channels.webhook"),
     ],
 )
@@ -349,6 +349,16 @@ def test_a_reminder_is_told_once_and_only_while_the_turn_lasts():
     watched.look(2, again=ReminderDue(TABLE, ANN, 1, 120))
     assert watched.kinds(ANN) == ["turn", "reminder"]
     assert reminder in watched.withdrawn, "it is not sent once the turn is over"
+
+
+def test_a_reminder_of_an_end_that_is_no_more_is_not_told():
+    """Ann's time was called after it, and whoever has her seat now has time of his own."""
+    watched = Watched.of(operated())
+    watched.look(1, deadlines={ANN: Deadline(1, 99)})
+    watched.look(1, deadlines={ANN: Deadline(1, 199)}, late=ReminderDue(TABLE, ANN, 1, 99))
+    assert "reminder" not in watched.kinds(ANN)
+    watched.look(1, deadlines={ANN: Deadline(1, 199)}, due=ReminderDue(TABLE, ANN, 1, 199))
+    assert watched.kinds(ANN)[-1] == "reminder"
 
 
 def test_two_reminders_of_one_turn_are_two_notices():

@@ -209,6 +209,24 @@ def test_the_opening_names_the_people():
     assert Book(Settings(host=DAN)).table.people == PEOPLE
 
 
+@pytest.mark.parametrize("name", ["clock", "nobody", "programme:4.0", "c/y", "x" * 65])
+def test_a_seat_that_names_nobody_goes_by_its_own_name_so_that_is_a_persons(name):
+    """Or none of its orders would ever be let in."""
+    there = new_table(TABLE)
+
+    def opened(person: str | None):
+        seats = (Seat(player(name), "Name", person), Seat(BOB, "Bob"), Seat(CID, "Cid"))
+        command = OpenTable(TITLE, seats, 1)
+        ruleset = ruleset_for(command)
+        assert not isinstance(ruleset, Rejection)
+        return decide(ruleset, there, Order(TABLE, CommandId("o"), "bob", BOB, command))
+
+    refused = opened(None)
+    assert isinstance(refused, Rejection)
+    assert refused.code == Code.BAD_SEATS
+    assert not isinstance(opened("Eva"), Rejection)
+
+
 def test_an_undo_takes_back_no_seat_and_the_book_folds_to_the_same_table_each_way():
     book = Book(Settings(host=DAN, clock=Clocking(turn_seconds=60, leave_days=3)))
     waiting = book.table.order[0]

@@ -4,6 +4,7 @@ from contracts import events as e
 from contracts.commands import OpenTable, Order
 from contracts.events import Events
 from contracts.ids import BANK, RESERVED, SUPPLY, CompanyId, Party, PlayerId
+from contracts.people import is_person
 from contracts.pieces import Charter, Holdings
 from contracts.rejections import Code, Rejection
 from services.engine.rules.beside import orders as beside
@@ -82,6 +83,14 @@ def seats_objection(ruleset: Ruleset, command: OpenTable) -> Rejection | None:
                 "design",
                 f"A player cannot be called {seat.player!r}.",
                 "Names are one word, each only once, and no company's.",
+            )
+        # A seat that names nobody goes by its own name, and its orders would never be let in.
+        if seat.person is None and not is_person(seat.player):
+            return Rejection(
+                Code.BAD_SEATS,
+                "design",
+                f"Nobody can be called {seat.player!r}.",
+                "A player's name is one printable word, and no program's; or name his person.",
             )
         taken.add(seat.player)
     return None
