@@ -53,7 +53,8 @@ def key_for(data: Path) -> Seals:
 
 def doubt_about(address: str) -> str:
     """Why a notifier with this console's settings would refuse an address; '' if it would not."""
-    return doubt(address, Allowed.of(os.environ.get(ALLOW_SETTING, "")))
+    why = doubt(address, Allowed.of(os.environ.get(ALLOW_SETTING, "")))
+    return why and f"{why} The notifier refuses it unless its {ALLOW_SETTING} names it."
 
 
 def now() -> int:

@@ -67,7 +67,7 @@ def taken_back(
 
 
 def asked_for(request: RequestView, lines: Iterable[MinuteLine]) -> str:
-    """What a request is for; `lines` are the minutes if it would take back what stands."""
+    """What a request is for, and which moves it would take back that stand in the minutes."""
     moves = () if request.to_version is None else taken_back_by(lines, request.to_version)
     what = f" That takes back: {' '.join(moves)}" if moves else ""
     return f"{request.words}{what} You have not answered yet."

@@ -257,9 +257,7 @@ class _Look:
             for player in request.waiting:
                 reason = self._by(player, f"request {request.id}")
                 if self.people.get(player) != NOBODY and not self._keep(player, reason):
-                    to = request.to_version
-                    stood = to is not None and stands(to, self.sight.version, self.undos)
-                    words = asked_for(request, self.sight.lines if stood else ())
+                    words = asked_for(request, self.sight.lines)
                     words = f"{self._welcome(player)}{words}"
                     times = (request.since_time, expires(request, self.waits))
                     self._tell(player, "consent", words, reason, self.sight.version, times=times)

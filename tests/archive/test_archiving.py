@@ -253,6 +253,19 @@ async def test_another_file_under_its_name_is_not_restored(shelf):
         await shelf.archiving().restore(FRIDAY)
 
 
+async def test_an_older_file_that_is_named_is_not_restored_over_a_longer_book(shelf):
+    await open_friday(shelf)
+    older = (await shelf.archiving().archive(FRIDAY, NOW, ANY)).file
+    older = older.rename(shelf.folder.parent / "older.minutebook.xz")
+    await shelf.archiving().restore(FRIDAY, older)
+    await shelf.order("friday", "ann", Pass(), version=1)
+    await shelf.archiving().archive(FRIDAY, NOW, ANY)
+    with pytest.raises(ArchiveError, match=r"was archived with 2 records .* this file has 1"):
+        await shelf.archiving().restore(FRIDAY, older)
+    await shelf.archiving().restore(FRIDAY)
+    assert (await shelf.held("friday")).version == 2
+
+
 async def test_a_missing_file_is_missed_in_words(shelf):
     file = await archived_friday(shelf)
     away = file.replace(shelf.folder.parent / file.name)

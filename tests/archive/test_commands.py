@@ -75,6 +75,8 @@ def test_a_removed_persons_book_is_proved_under_both_names(call, archived):
     silent = call("audit", OVER)
     assert silent.code == 0
     assert f"its seal was {BOOK.seal.hex()} before, which --formerly can prove." in (silent.printed)
+    assert "whom each stands for:" in silent.printed
+    assert "--formerly removed-1=NAME" in silent.printed
     known = call("audit", OVER, "--formerly", "removed-1=ann")
     assert (known.code, known.printed.endswith("before: proved.\n")) == (0, True)
     wrong = call("audit", archived, "--formerly", "removed-1=amy")

@@ -42,6 +42,10 @@ def test_an_evening_that_goes_past_midnight_belongs_to_the_day_that_it_began_on(
     friday = at("2026-05-08T18:00", BERLIN)
     assert moment_after(fridays, friday, 7 * HOUR) == at("2026-05-09T01:00", BERLIN)
     assert moment_after(fridays, friday, 7 * HOUR + 1) == at("2026-05-15T18:00", BERLIN) + 1
+    # Also for a turn that begins when it is Saturday.
+    saturday = at("2026-05-09T00:30", BERLIN)
+    assert moment_after(fridays, saturday, HOUR // 4) == at("2026-05-09T00:45", BERLIN)
+    assert played(fridays, saturday, at("2026-05-10T00:30", BERLIN)) == HOUR // 2
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,19 @@ async def test_silence_is_a_yes_to_going_on_or_one_who_left_would_stop_the_game_
     assert play.calls == []
 
 
+async def test_only_those_who_are_asked_answer_and_each_once_or_one_could_agree_for_all():
+    play = await league()
+    await play.do(ANN, MakeRequest("end"))
+    request = play.table.requests[0].id
+    await play.do(BOB, AnswerRequest(request, yes=True))
+    for who in (ANN, BOB):
+        for yes in (True, False):
+            outcome = await play.tried(who, AnswerRequest(request, yes=yes))
+            assert isinstance(outcome, Refused)
+            assert outcome.rejection.code == Code.QUESTION_CLOSED
+    assert play.table.requests[0].waiting == (CID,)
+
+
 async def test_a_request_that_is_refused_or_lapses_does_not_expire_as_well():
     play = await league()
     await play.do(ANN, MakeRequest("end"))

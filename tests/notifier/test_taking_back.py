@@ -9,7 +9,7 @@ from contracts.frames import Request
 from contracts.ids import FrameId
 from contracts.notices import Deadline, ReminderDue
 from tests.notifier.looking import Watched
-from tests.tables import ANN, BOB, CID, PRR, TABLE, bought, opened, player_turn, turn_over
+from tests.tables import ANN, BOB, CID, NYC, PRR, TABLE, bought, opened, player_turn, turn_over
 
 LATE = 99_000_000
 
@@ -159,3 +159,8 @@ def test_what_a_request_would_put_back_is_not_said_to_be_taken_back():
     story.tell(ANN, e.RequestMade(Request(FrameId("4.0"), "undo", BOB, (ANN, CID), 2)))
     watched = looked(story, 1, 2, 3, 4)
     assert "takes back" not in watched.last(CID).words
+    story = ann_then_bob().undo(ANN, 1).tell(ANN, bought(ANN, NYC, 1, 82))
+    story.tell(ANN, e.RequestMade(Request(FrameId("5.0"), "undo", BOB, (ANN, CID), 2)))
+    watched = looked(story, 1, 2, 3, 4, 5)
+    assert "That takes back: Ann bought a 10% share of NYC" in watched.last(CID).words
+    assert "PRR" not in watched.last(CID).words

@@ -118,6 +118,15 @@ def test_the_next_substitute_takes_the_seat_and_after_the_last_the_moves_are_neu
     assert isinstance(called(none_left)[1], e.Passed)
 
 
+def test_no_substitute_takes_a_seat_again_from_one_who_was_named_after_him():
+    """Or two who never come would have the seat in turn for ever, and nobody would move."""
+    named = {"substitutes": ("Eva", "Frida")}
+    there = table("substitute", {ANN: "Frida"}, **named)
+    assert isinstance(called(there)[1], e.Passed)
+    first = table("substitute", {ANN: "Eva"}, **named)
+    assert called(first)[1:] == (e.SeatTaken(ANN, "Frida", first.version + 1),)
+
+
 def test_whoever_resigns_leaves_a_seat_that_makes_neutral_moves():
     events = called(table("resign", {ANN: "Andrea"}))
     assert e.SeatTaken(ANN, NOBODY, table("resign").version + 1) in events

@@ -89,7 +89,8 @@ def _print_earlier(found: "list[Formerly]") -> None:
         words += f"somebody's name; its seal was {resealed.before.hex()} before"
         match one.is_proved:
             case None:
-                say(f"{words}, which --formerly can prove.")
+                each = " ".join(f"--formerly {name}=NAME" for name in resealed.names)
+                say(f"{words}, which --formerly can prove. It needs whom each stands for: {each}")
             case True:
                 say(f"{words}: proved.", "green")
             case False:

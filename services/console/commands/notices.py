@@ -94,8 +94,7 @@ def notices(
     """
     from services.console.desk import run
     from services.console.errors import BadInputError
-    from services.console.notifying import Change, changed, doubt_about, given_up, key_for
-    from services.console.screen import say
+    from services.console.notifying import Change, changed, given_up, key_for
     from services.console.session import Place
 
     place = Place.of(data)
@@ -120,11 +119,19 @@ def notices(
 
     addressee, letters, key = run(place, "store", work)
     _shown(addressee, letters[:last], as_json=as_json)
-    if change.add and (why := doubt_about(change.add)):
-        say(f"{why} The notifier refuses it unless MINUTEBOOK_NOTICES_ALLOW names it there.")
+    if change.add:
+        _added(change.add, key)
+    return 0
+
+
+def _added(address: str, key: str) -> None:
+    from services.console.notifying import doubt_about
+    from services.console.screen import say
+
+    if why := doubt_about(address):
+        say(why)
     if key:
         say(f"Messages are signed with this key, which is shown only now: {key}")
-    return 0
 
 
 def _read(address: str | None) -> str | None:

@@ -46,7 +46,7 @@ def decide(ruleset: Ruleset, table: Table, order: Order, command: CallTime) -> E
     if then == "resign" and table.people.get(order.player) != NOBODY:
         beside.seat_taken(draft, order.player, NOBODY)
     if then == "substitute":
-        substitute = next_substitute(table)
+        substitute = next_substitute(table, order.player)
         if substitute is not None:
             beside.seat_taken(draft, order.player, substitute)
             return tuple(draft.events)
@@ -89,11 +89,16 @@ def is_forsaken(table: Table) -> bool:
     return all(table.people.get(player) == NOBODY for player in table.order)
 
 
-def next_substitute(table: Table) -> str | None:
-    """The first substitute who has no seat yet."""
+def next_substitute(table: Table, player: PlayerId) -> str | None:
+    """The first substitute who has no seat; after a substitute, one who is named after him.
+
+    Otherwise two who do not come would take one seat from each other for ever.
+    """
     clock = table.settings.clock
     named = () if clock is None else clock.substitutes
-    return next((one for one in named if one not in table.people.values()), None)
+    person = table.people.get(player)
+    later = named[named.index(person) + 1 :] if person in named else named
+    return next((one for one in later if one not in table.people.values()), None)
 
 
 def play_on(ruleset: Ruleset, draft: Draft, player: PlayerId) -> None:
