@@ -299,7 +299,8 @@ class _Look:
         ]
         words = " ".join(result) or "The game is over."
         for player in (*(seat.player for seat in self.sight.line.seats), None):
-            self._tell(player, "ended", words, OVER, self.sight.version)
+            if player is None or self.people.get(player) != NOBODY:
+                self._tell(player, "ended", words, OVER, self.sight.version)
 
     # --- prompts -----------------------------------------------------------------------------
 

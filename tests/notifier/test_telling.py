@@ -336,6 +336,16 @@ def test_the_end_is_told_to_all_once_and_corrected_if_it_is_taken_back():
     assert watched.last(ANN).kind == "undone"
 
 
+def test_the_end_is_told_to_no_seat_that_nobody_holds():
+    story = opened().tell(ANN, e.SeatTaken(ANN, NOBODY, 2))
+    story.tell(BOB, e.GameEnded("the bank broke", (Standing(BOB, 900, ()),)))
+    watched = Watched.of(story)
+    for version in (1, 2, 3):
+        watched.look(version)
+    assert "ended" not in watched.kinds(ANN)
+    assert [watched.last(one).kind for one in (BOB, CID, None)] == ["ended"] * 3
+
+
 # --- prompts ---------------------------------------------------------------------------------
 
 

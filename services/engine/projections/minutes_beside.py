@@ -14,7 +14,7 @@ Lines = tuple[str, ...]
 OUTCOMES: Final[Mapping[str, str]] = {
     "call": "",
     "neutral": "; neutral moves are made",
-    "substitute": "; a substitute takes the seat",
+    "substitute": "; the next substitute takes the seat, if there is one",
     "resign": "; that counts as a resignation",
 }
 """What is done once a player's time is up."""

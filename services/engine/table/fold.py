@@ -5,6 +5,7 @@ table after record n rests on a chain of effective records, which is found first
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from contracts import events as e
 from contracts.ids import PlayerId, TableId
@@ -14,6 +15,12 @@ from services.engine.table.change import changed
 from services.engine.table.evolve import evolve_all
 from services.engine.table.on_beside import BESIDE
 from services.engine.table.state import Beside, Table, new_table
+
+NO_MOVES: Final = frozenset({*BESIDE, e.RequestMade, e.RequestAnswered, e.RequestClosed})
+"""Events of which a record may be full and yet be no move: the game stands as it stood.
+
+What a granted request leads to, the end of the game or an undo, has an event of its own.
+"""
 
 
 def undone_to(record: Record) -> int | None:
@@ -48,12 +55,13 @@ def next_mover(
     """Who has made all moves since which version, one record later.
 
     An undo keeps the run of whoever undid, so that he may redo; the opening is nobody's move, and
-    what is done beside the game is none. What the clock does for a player is not his own: or he
-    could take back alone that his time was called.
+    what is done beside the game is none: or anybody could end another's right to take his move back
+    by asking for something. What the clock does for a player is not his own: or he could take back
+    alone that his time was called.
     """
     if record.version == 1:
         return None, 1
-    if is_beside(record):
+    if is_no_move(record):
         return mover, moved_from
     if record.order.sender == CLOCK:
         return None, record.version
@@ -62,9 +70,9 @@ def next_mover(
     return record.order.player, record.version - 1
 
 
-def is_beside(record: Record) -> bool:
-    """Whether all that a record brought lies beside the game."""
-    return bool(record.events) and all(type(event) in BESIDE for event in record.events)
+def is_no_move(record: Record) -> bool:
+    """Whether a record left the game as it was: all that it brought is beside it, or asks."""
+    return bool(record.events) and all(type(event) in NO_MOVES for event in record.events)
 
 
 def applied(table: Table, record: Record) -> Table:
