@@ -47,12 +47,19 @@ class Waiting(Struct, frozen=True):
     since: int
 
 
+class Over(Struct, frozen=True):
+    """A turn or question that is over: what it used up, and what that did to its player's bank."""
+
+    used: int
+    gained: int
+
+
 class Reckoning(Struct, frozen=True):
     """All time at a table after a version.
 
     `banks` is what players have in the bank, `used` what was used up in frames that are still open,
     `called` where time was called already, `acting` since which version players have been asked
-    without a break.
+    without a break, `over` what was used up in the last frames that are not open any more.
     """
 
     version: int = 0
@@ -62,6 +69,7 @@ class Reckoning(Struct, frozen=True):
     acting: Mapping[PlayerId, int] = {}
     running: tuple[Running, ...] = ()
     requests: tuple[Waiting, ...] = ()
+    over: Mapping[Key, Over] = {}
 
 
 class Due(Struct, frozen=True):
@@ -75,6 +83,8 @@ class Due(Struct, frozen=True):
 
 
 NOTHING: Final = Reckoning()
+OVER_KEPT: Final = 16
+"""More turns and questions than anybody takes back alone."""
 CALL: Final = "call"
 """The end of time that is told and leads to nothing else."""
 
@@ -99,8 +109,14 @@ def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> R
         if key[1] in taken:
             # Whoever takes a seat over begins with all the time of a turn.
             used[key] = 0
+    over = dict(before.over)
     for key in [key for key in used if not is_open(after, key)]:
-        banks[key[1]] = settled(clock, banks[key[1]], used.pop(key), record)
+        bank, spent = banks[key[1]], used.pop(key)
+        banks[key[1]] = settled(clock, bank, spent, record)
+        if key not in {*before.called, *called_in(record)}:
+            over[key] = Over(spent, banks[key[1]] - bank)
+    if undone_to(record) is not None:
+        take_back(after, over, used, banks)
     called = frozenset(
         key
         for key in (*before.called, *called_in(record))
@@ -109,7 +125,22 @@ def reckoned(before: Reckoning, table: Table, after: Table, record: Record) -> R
     runs = tuple(running(before, table, after, record, used)) if waiting else ()
     if after.beside.paused:
         runs = ()
-    return Reckoning(record.version, banks, used, called, acting, runs, requests)
+    last = dict(list(over.items())[-OVER_KEPT:])
+    return Reckoning(record.version, banks, used, called, acting, runs, requests, last)
+
+
+def take_back(
+    after: Table, over: dict[Key, Over], used: dict[Key, int], banks: dict[PlayerId, int]
+) -> None:
+    """Let turns that an undo opened again go on as they were: nobody gains time by undoing.
+
+    A turn in which time was called is not among them. Whoever agrees to take that back gives its
+    player time for it.
+    """
+    for key in [key for key in over if is_open(after, key)]:
+        again = over.pop(key)
+        used[key] = again.used
+        banks[key[1]] = max(0, banks[key[1]] - again.gained)
 
 
 def waiting_since(before: Reckoning, after: Table, record: Record) -> Iterator[Waiting]:

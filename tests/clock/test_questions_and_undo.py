@@ -102,7 +102,32 @@ async def test_a_turn_that_an_undo_takes_back_earns_nothing_for_whoever_had_it()
     assert play.deadlines() == {BOB: 110}
 
 
-async def test_a_turn_that_was_over_begins_anew_after_an_undo_but_its_bank_stays_spent():
+async def test_nobody_gains_time_by_undoing_his_own_move_again_and_again():
+    clock = Clocking(100, bank_seconds=30, increment_seconds=50)
+    play = await League(clock, host=None).begin()
+    for seconds in (40, 80, 120):
+        await play.until(seconds)
+        await play.do(ANN, Pass())
+        await play.do(ANN, MakeRequest("undo", 1))
+        assert play.deadlines() == {ANN: 130}
+    assert banks(play)[ANN] == 30 * SECOND
+    await play.until(1000)
+    assert play.calls[0] == (ANN, 130)
+
+
+async def test_a_turn_that_came_back_takes_of_the_bank_once():
+    play = await League(Clocking(10, bank_seconds=100, increment_seconds=5), host=None).begin()
+    await play.until(30)
+    await play.do(ANN, Pass())
+    assert banks(play)[ANN] == 85 * SECOND
+    await play.do(ANN, MakeRequest("undo", 1))
+    assert banks(play)[ANN] == 100 * SECOND
+    await play.until(40)
+    await play.do(ANN, Pass())
+    assert banks(play)[ANN] == 75 * SECOND
+
+
+async def test_a_turn_in_which_time_was_called_begins_anew_after_an_undo_but_its_bank_is_spent():
     play = await League(Clocking(10, bank_seconds=20)).begin()
     await play.until(200)
     await play.do(ANN, Pass())

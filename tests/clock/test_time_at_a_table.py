@@ -128,15 +128,15 @@ async def test_an_undo_gives_no_time_back_and_a_turn_that_was_called_is_not_call
     await play.until(40)
     await play.do(ANN, MakeRequest("undo", 1))
     # Ann has used her own 10 seconds, and 20 of her 100.
-    assert play.deadlines() == {"ann": 40 + 10 + 80}
+    assert play.deadlines() == {"ann": 40 + 80}
     await play.until(1000)
-    assert play.calls == [("ann", 130)]
+    assert play.calls == [("ann", 120)]
     await play.do(ANN, MakeRequest("undo", 1))
     await play.until(2000)
-    assert play.calls == [("ann", 130)]
+    assert play.calls == [("ann", 120)]
     await play.do(ANN, Pass())
     await play.until(3000)
-    assert play.calls == [("ann", 130), ("bob", 2110)]
+    assert play.calls == [("ann", 120), ("bob", 2110)]
 
 
 async def test_a_question_out_of_turn_has_its_own_time_and_the_turn_below_stands_still():

@@ -42,6 +42,7 @@ class Hourglasses:
     used: dict[Key, int] = field(default_factory=dict)
     called: set[Key] = field(default_factory=set)
     running: tuple[Key, ...] = ()
+    over: dict[Key, tuple[int, int]] = field(default_factory=dict)
 
     def left(self, key: Key) -> int:
         """How much time is left."""
@@ -66,6 +67,8 @@ class Hourglasses:
         for key in list(self.used):
             if not is_open(table, key):
                 self._over(key, self.used.pop(key), is_undo=page.undone is not None)
+        if page.undone is not None:
+            self._reopened(page)
         self.called = {key for key in self.called if is_open(table, key)}
         self.running = ()
         if not page.is_over and not table.beside.paused and page.frame is not None:
@@ -77,7 +80,17 @@ class Hourglasses:
         bank = max(0, bank - max(0, used - self.clock.turn_seconds * SECOND))
         bank += 0 if is_undo else self.clock.increment_seconds * SECOND
         most = self.clock.bank_most
-        self.banks[key[1]] = bank if most is None else min(bank, most * SECOND)
+        bank = bank if most is None else min(bank, most * SECOND)
+        if key not in self.called:
+            self.over[key] = (used, bank - self.banks[key[1]])
+        self.banks[key[1]] = bank
+
+    def _reopened(self, page: Page) -> None:
+        """A turn that comes back has what it had left, unless time was called in it."""
+        for key in list(self.over):
+            if is_open(page.table, key):
+                self.used[key], gained = self.over.pop(key)
+                self.banks[key[1]] = max(0, self.banks[key[1]] - gained)
 
 
 def is_open(table: Table, key: Key) -> bool:
