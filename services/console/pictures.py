@@ -241,7 +241,8 @@ def lobby(lines: Iterable[v.TableLine]) -> Table:
 def waited(line: v.TableLine) -> str:
     """Whom a table waits for, who has a request to answer; or who won."""
     answering = [f"{player} (to answer)" for player in line.answering if player not in line.waiting]
-    return ", ".join([*line.waiting, *answering] or line.winners)
+    won = [f"won by {', '.join(line.winners)}"] if line.winners else []
+    return ", ".join([*line.waiting, *answering] or won)
 
 
 def choice_line(choice: Choice, company: CompanyId | None = None) -> str:

@@ -46,7 +46,8 @@ PEOPLE = {ANN: "Andrea", BOB: "Boris", CID: "Cilla", DAN: "Dirk"}
 def table(settings: Settings | None = None, people: dict | None = None, turn="ann") -> Table:
     there = stock_round(position(companies=[at("PRR", "0,6", director="bob", bob=4)]), turn=turn)
     beside = Beside(people=PEOPLE if people is None else people)
-    return changed(there, settings=settings or Settings(host=DAN), beside=beside)
+    seats = tuple(Seat(one, one, person) for one, person in PEOPLE.items())
+    return changed(there, settings=settings or Settings(host=DAN), seats=seats, beside=beside)
 
 
 def outcome(there: Table, sender: str, who: str, command: AnyCommand):
@@ -259,11 +260,28 @@ def test_a_substitute_answers_what_the_seat_was_asked_before_and_has_its_leave()
     assert code(book.table, "Berta", "bob", more) == Code.BAD_REQUEST
 
 
-def test_who_takes_the_hosts_seat_is_the_host():
+def test_the_host_is_a_person_and_stays_the_host_whoever_sits_in_his_seat():
     book = Book(Settings(host=DAN))
     book.do("Dirk", DAN, AssignSeat(DAN, "Doris"))
-    assert code(book.table, "Dirk", "dan", AssignSeat(ANN, "Anton")) == Code.NOT_YOUR_SEAT
-    assert code(book.table, "Doris", "dan", AssignSeat(ANN, "Anton")) is None
+    assert code(book.table, "Dirk", "dan", AssignSeat(ANN, "Anton")) is None
+    assert code(book.table, "Doris", "dan", AssignSeat(ANN, "Anton")) == Code.NOT_YOUR_SEAT
+    assert code(book.table, "Dirk", "dan", MakeRequest("undo", 1)) is None
+    assert code(book.table, "Dirk", "dan", Pass()) == Code.NOT_YOUR_SEAT, "he plays there no more"
+
+
+@pytest.mark.parametrize("then", ["resign", "substitute"])
+def test_a_host_whose_own_time_was_called_stays_the_host(then):
+    clock = Clocking(turn_seconds=60, then=then, substitutes=("Zoe",))
+    host = Book(Settings()).table.order[0]
+    book = Book(Settings(host=host, clock=clock))
+    book.do("clock", host, CallTime(book.table.agenda[-1].id))
+    sits_there = book.table.people[host]
+    assert sits_there == (NOBODY if then == "resign" else "Zoe")
+    assert code(book.table, sits_there, host, AssignSeat(host, "Eva")) == Code.NOT_YOUR_SEAT
+    other = book.table.order[1]
+    assert code(book.table, "Eva", other, AssignSeat(host, "Eva")) == Code.NOT_YOUR_SEAT
+    book.do(PEOPLE[host], other, AssignSeat(host, "Eva"))
+    assert book.table.people[host] == "Eva"
 
 
 def test_the_book_shows_who_sat_where_when_and_who_really_acted():
@@ -356,8 +374,9 @@ def test_hours_have_to_be_hours(hours):
         Clocking(60, hours={player("eve"): Hours()}),
         Clocking(60, hours={ANN: Hours(days=())}),
         Clocking(60, substitutes=("clock",)),
+        Clocking(60, substitutes=("eve", ANN)),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_a_clock_that_cannot_run_is_refused(clock):
     seats = tuple(Seat(name, name) for name in (ANN, BOB, CID))

@@ -240,8 +240,12 @@ def clock_objection(command: OpenTable, clock: Clocking) -> Rejection | None:
         refusal = hours_objection(hours)
         if refusal is not None:
             return refusal
+    sitting = {seat.person or seat.player for seat in command.seats}
     for person in clock.substitutes:
         refusal = people.person_objection(person)
         if refusal is not None:
             return refusal
+        if person in sitting:
+            sentence = f"{person} has a seat from the beginning."
+            return refused(Code.BAD_SETTINGS, sentence, "A substitute is somebody else.")
     return None
