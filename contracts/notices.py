@@ -26,6 +26,7 @@ Kind = Literal[
     "begun",
     "ended",
     "digest",
+    "news",
 ]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
@@ -115,12 +116,16 @@ class TimeCalled(Struct, frozen=True, array_like=True, tag=True):
 
 
 class ProgramStopped(Struct, frozen=True, array_like=True, tag=True):
-    """A program of a player (moves made for him in advance) stopped; `because` is a sentence."""
+    """A program of a player (moves made for him in advance) stopped; `because` is a sentence.
+
+    `person` is whose program it was: who acted for the seat then (the player, if nobody was named).
+    """
 
     table: TableId
     player: PlayerId
     program: str
     because: str
+    person: str = ""
 
 
 Prompt = ReminderDue | TimeCalled | ProgramStopped

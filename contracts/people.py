@@ -12,6 +12,7 @@ Whether a sender is who he says is not the engine's business: whoever lets order
 """
 
 from typing import Final
+from unicodedata import is_normalized, normalize
 
 CLOCK: Final = "clock"
 """The clock: the only sender that may call a player's time."""
@@ -23,6 +24,10 @@ RESERVED_PEOPLE: Final = frozenset({CLOCK, NOBODY})
 """Senders that stand for no person, whatever follows behind them."""
 OF: Final = "/"
 """Between a person and the program that acts for him."""
+COMPOSED: Final = "NFC"
+"""The form of Unicode in which people and their programs are written: é is one character."""
+COMPOSED_HINT: Final = "Letters with marks are written as one character each (Unicode NFC)."
+"""What to do about a name that looks right and is refused."""
 PERSON_MOST: Final = 64
 """Characters that a person's id may have at most."""
 PROGRAM_MOST: Final = 32
@@ -30,12 +35,16 @@ PROGRAM_MOST: Final = 32
 
 
 def is_person(name: str) -> bool:
-    """Whether a person may have this id: one printable word that is no program's.
+    r"""Whether a person may have this id: one printable word that is no program's.
+
+    Letters with marks are composed, or one name could be two people who look the same.
 
     >>> is_person("ann"), is_person("clock"), is_person("programme:4.0"), is_person("ann lee")
     (True, False, False, False)
     >>> is_person("ann/robot"), is_person("a" * 65)
     (False, False)
+    >>> is_person("Ren\u00e9"), is_person("Rene\u0301")
+    (True, False)
     """
     if not _is_word(name, PERSON_MOST):
         return False
@@ -52,7 +61,32 @@ def is_program(name: str) -> bool:
 
 
 def _is_word(name: str, most: int) -> bool:
-    return 0 < len(name) <= most and name.isprintable() and not {" ", OF} & set(name)
+    if not 0 < len(name) <= most or not is_composed(name):
+        return False
+    return name.isprintable() and not {" ", OF} & set(name)
+
+
+def composed(text: str) -> str:
+    r"""A text with letters and their marks composed, as whoever lets names in has to write it.
+
+    >>> composed("Rene\u0301") == "Ren\u00e9"
+    True
+    """
+    return normalize(COMPOSED, text)
+
+
+def is_composed(text: str) -> bool:
+    """Whether a text is written as `composed` writes it."""
+    return is_normalized(COMPOSED, text)
+
+
+def hint(name: str) -> str:
+    r"""What else there is to say about a name that is refused, with a space before it; or nothing.
+
+    >>> hint("a b"), hint("Rene\u0301")
+    ('', ' Letters with marks are written as one character each (Unicode NFC).')
+    """
+    return "" if is_composed(name) else f" {COMPOSED_HINT}"
 
 
 def sender_of(person: str, program: str | None = None) -> str:

@@ -94,7 +94,8 @@ class Settings(Struct, frozen=True, array_like=True):
     """How a table is run, apart from the rules of its title.
 
     `undo` says who may take a move back without asking: `own` (the last mover, until someone else
-    has acted), `free` (anybody) or `consent` (nobody). `host` may undo at any time where named.
+    has moved), `free` (anybody) or `consent` (nobody). `host` may undo at any time where named: a
+    person who does not play, or the person who sits in that seat when the table is opened.
     `imported` tables replay a game that was played elsewhere: the time of a record is what its
     order reports, so that the same import gives the same minute book each time. `clock` says how
     time runs, None if it does not. Where `host_acts` the host may move for every seat.

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import hypothesis
 import pytest
@@ -9,7 +10,7 @@ import redis
 import redis.asyncio
 
 from tests.servers import LoopbackServer, loopback_servers
-from tests.stores import TestStore, a_store
+from tests.stores import ADDRESS_SETTING, TestStore, a_store
 
 hypothesis.settings.register_profile("fast", max_examples=30, deadline=None)
 # The same examples each time, so that a change is judged by what it changes.
@@ -18,6 +19,9 @@ hypothesis.settings.register_profile("long", max_examples=5000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 _store_used = pytest.StashKey[str]()
+_STORE = "store"
+PROCESSES_MOST = 4
+"""Each has a store of its own, and a cluster of three."""
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +75,33 @@ async def async_redis_client(redis_url: str) -> AsyncIterator[redis.asyncio.Redi
     """An asynchronous client of an empty store; answers are bytes."""
     async with redis.asyncio.Redis.from_url(redis_url) as client:
         yield client
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process for each core; none beside this where all would share the store that is named."""
+    return 0 if os.environ.get(ADDRESS_SETTING) else min(PROCESSES_MOST, os.cpu_count() or 1)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A process that ends tells the one that started it which store it had."""
+    described = session.config.stash.get(_store_used, None)
+    output: dict[str, str] | None = getattr(session.config, "workeroutput", None)
+    if described and output is not None:
+        output[_STORE] = described
+
+
+class _Processes:
+    """What the processes of a distributed run tell at their end."""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        if described := getattr(node, "workeroutput", {}).get(_STORE):
+            node.config.stash[_store_used] = described
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_Processes())
 
 
 def pytest_terminal_summary(

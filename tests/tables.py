@@ -140,13 +140,16 @@ class Story:
         return len(self.records)
 
     def tell(
-        self, player: PlayerId, *events: e.AnyEvent, command: AnyCommand | None = None
+        self,
+        player: PlayerId,
+        *events: e.AnyEvent,
+        command: AnyCommand | None = None,
+        sender: str | None = None,
     ) -> "Story":
         """Write one record; each comes ten seconds after the one before."""
         version = self.version + 1
-        order = Order(
-            self.id, CommandId(f"c{version}"), player, player, command or Pass(), version - 1
-        )
+        id, sent_by = CommandId(f"c{version}"), sender or player
+        order = Order(self.id, id, sent_by, player, command or Pass(), version - 1)
         record = Record(version, version * 10 * SECOND, "by hand", order, events)
         to = undone_to(record)
         before = self.table

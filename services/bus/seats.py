@@ -23,12 +23,15 @@ TABLES_AT_HAND: Final = 512
 
 
 class Seats(Struct, frozen=True):
-    """The seats of a table at a version, who sits in those that have a person, and the host."""
+    """The seats of a table at a version, who sits in those that have a person, and the host.
+
+    The host is a person: who sat in the host's seat at first, whoever sits there now.
+    """
 
     version: int = 0
     order: tuple[PlayerId, ...] = ()
     people: dict[PlayerId, str] = {}
-    host: PlayerId | None = None
+    host: str | None = None
 
     def person(self, seat: PlayerId) -> str:
         """Who sits in a seat; a seat without a person goes by its own name."""
@@ -36,7 +39,7 @@ class Seats(Struct, frozen=True):
 
     def members(self) -> frozenset[str]:
         """Everybody who belongs to the table: who sits there, and the host."""
-        host = () if self.host is None else (self.person(self.host),)
+        host = () if self.host is None else (self.host,)
         return frozenset((*map(self.person, self.order), *host)) - {NOBODY}
 
     def belongs(self, person: str) -> bool:
@@ -50,11 +53,13 @@ def after(seats: Seats, record: Record) -> Seats:
     for event in record.events:
         match event:
             case e.TableOpened():
+                people = {one.player: one.person for one in event.seats if one.person is not None}
+                host = event.settings.host
                 seats = Seats(
-                    record.version,
-                    tuple(seat.player for seat in event.seats),
-                    {one.player: one.person for one in event.seats if one.person is not None},
-                    event.settings.host,
+                    version=record.version,
+                    order=tuple(seat.player for seat in event.seats),
+                    people=people,
+                    host=None if host is None else people.get(host, host),
                 )
             case e.SeatTaken():
                 people = {**seats.people, event.player: event.person}

@@ -16,7 +16,7 @@ from msgspec import Struct
 from contracts import tokens as t
 from contracts.commands import OpenTable, Order
 from contracts.ids import CommandId, TableId
-from contracts.people import is_person, is_program
+from contracts.people import hint, is_person, is_program
 from contracts.rejections import Code, Rejection
 from contracts.streams import COMMAND_ID_MOST, is_table_id
 from contracts.tokens import Token
@@ -81,12 +81,12 @@ class Tokens:
         if not is_person(person):
             raise TokenError(
                 f"Nobody can be called {person!r}: a person's id is one printable word of at most "
-                "64 characters without `/`, and no program's."
+                f"64 characters without `/`, and no program's.{hint(person)}"
             )
         if program is not None and not is_program(program):
             raise TokenError(
                 f"A program cannot be called {program!r}: one printable word of at most 32 "
-                "characters, without `/`."
+                f"characters, without `/`.{hint(program)}"
             )
         if not 1 <= days <= t.DAYS_MOST:
             raise TokenError(f"A token lasts 1 to {t.DAYS_MOST} days, not {days}.")

@@ -189,7 +189,10 @@ def put_back(player: PlayerId, acting: Acting, undo: int, course: Course) -> boo
 def uncalled(
     table: TableId, book: Sequence[Record], letters: Sequence[Letter], course: Course
 ) -> Iterator[str]:
-    """Calls of time that nobody was told of, or that were told more often than they were made."""
+    """Calls of time that nobody was told of, or that were told more often than they were made.
+
+    Of several between two looks he is told once.
+    """
     calls: dict[tuple[PlayerId, str], list[int]] = defaultdict(list)
     before: Mapping[PlayerId, Acting] = {}
     for record, acting in zip(book, course.acting[1:], strict=True):
@@ -206,7 +209,7 @@ def uncalled(
     for (player, person), versions in calls.items():
         standing = [one for one in versions if stands(one, len(book), course.undos)]
         number = len(told[player, person])
-        if person != NOBODY and not len(standing) <= number <= len(versions):
+        if person != NOBODY and not min(1, len(standing)) <= number <= len(versions):
             yield (
                 f"{table}: the time of {person} ({player}) was called {len(versions)} times, "
                 f"{len(standing)} of them stand, and {number} were told"

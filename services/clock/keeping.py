@@ -184,7 +184,7 @@ def told_of(before: Followed, record: Record) -> tuple[bytes, ...]:
     table = record.order.table
     if undone_to(record) is not None:
         # An undo stops every programme, without an event of its own.
-        prompts += [stopped(table, held, UNDONE) for held in before.table.beside.programmes]
+        prompts += [stopped(before.table, held, UNDONE) for held in before.table.beside.programmes]
     for event in record.events:
         match event:
             case e.TimeCalled(player) if before.table.people.get(player) == NOBODY:
@@ -203,14 +203,15 @@ def told_of(before: Followed, record: Record) -> tuple[bytes, ...]:
                     )
                 )
             case e.ProgrammeStopped(held, because) if because not in OWN_DOING:
-                prompts.append(stopped(table, held, REASONS.get(because, because)))
+                prompts.append(stopped(before.table, held, REASONS.get(because, because)))
     return tuple(notices.encode(prompt) for prompt in prompts)
 
 
-def stopped(table: TableId, held: Held, why: str) -> notices.ProgramStopped:
+def stopped(before: Table, held: Held, why: str) -> notices.ProgramStopped:
     """What the notifier is told of a programme that stopped."""
     sentence = f"{why[:1].upper()}{why[1:]}."
-    return notices.ProgramStopped(table, held.player, type(held.programme).__name__, sentence)
+    name, person = type(held.programme).__name__, before.people.get(held.player, held.player)
+    return notices.ProgramStopped(before.id, held.player, name, sentence, person)
 
 
 UNDONE: Final = "moves were taken back"

@@ -8,10 +8,12 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 
 from cyclopts import App
 from cyclopts.exceptions import CycloptsError
 
+from contracts.people import composed, is_composed
 from services.console.catalogue import commands
 from services.console.explain import INTERRUPTED, WRONG_INPUT, explained, is_debugging
 from services.console.screen import err
@@ -34,6 +36,24 @@ def console() -> App:
     return app
 
 
+def _composed(argument: str) -> str:
+    """An argument as names are written, however it was typed: é is one character, not two.
+
+    Not so what names a file that is there, as files are called as they are called.
+    """
+    if is_composed(argument) or any(map(_is_there, (argument, argument.partition("=")[2]))):
+        return argument
+    return composed(argument)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return bool(path) and Path(path).exists()
+    except OSError:
+        # Too long for a path, so it is a text.
+        return False
+
+
 def _told(error: CycloptsError) -> str:
     """A wrong call in one line."""
     command = " ".join(error.command_chain or ())
@@ -44,7 +64,10 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command that the arguments name; give the exit code."""
     try:
         code = console()(
-            list(arguments), exit_on_error=False, print_error=True, result_action="return_value"
+            list(map(_composed, arguments)),
+            exit_on_error=False,
+            print_error=True,
+            result_action="return_value",
         )
     except CycloptsError:
         return WRONG_INPUT

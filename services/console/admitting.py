@@ -25,11 +25,17 @@ TOKEN_SETTING: Final = "MINUTEBOOK_TOKEN"  # noqa: S105 - the name of a setting,
 def token_given(option: str | None) -> str | None:
     """The token that was given, if any; `-` reads it from standard input.
 
-    An empty one is no token, and lets nobody in: only who gives none at all is the operator.
+    An empty one is refused, whichever way it came: only who gives none at all is the operator. Or a
+    script whose token went missing would have the operator's rights.
     """
+    given, where = option, "--token"
     if option == "-":
-        return sys.stdin.readline().strip()
-    return option if option is not None else os.environ.get(TOKEN_SETTING) or None
+        given, where = sys.stdin.readline(), "--token -: what standard input holds"
+    elif option is None:
+        given, where = os.environ.get(TOKEN_SETTING), TOKEN_SETTING
+    if given is not None and not given.strip():
+        raise BadInputError(f"{where} is empty: name a token, or leave it out altogether.")
+    return None if given is None else given.strip()
 
 
 def admitting(desk: Desk, token: str | None, sender: str | None = None) -> Admit | None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from contracts.clocking import DAY_MINUTES, ENDS, EVERY_DAY, Clocking, Hours
 from contracts.ids import Party, PlayerId
 from contracts.notation_beside import days_named
-from contracts.people import is_person
+from contracts.people import composed, is_person
 from contracts.pieces import REQUEST_SECONDS, Seat, Settings
 from services.console.durations import seconds
 from services.console.errors import BadInputError
@@ -64,7 +64,9 @@ def wanted(table: TableOptions | None, clock: ClockOptions | None) -> Wanted:
 def from_file(path: Path) -> Wanted:
     """What a settings file says."""
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=Wanted)
+        return msgspec.toml.decode(composed(path.read_bytes().decode()), type=Wanted)
+    except UnicodeDecodeError:
+        raise BadInputError(f"--settings: {path} is no text in UTF-8.") from None
     except OSError as error:
         raise BadInputError(f"--settings: {path} cannot be read ({error.strerror}).") from None
     except msgspec.DecodeError as error:

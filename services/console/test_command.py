@@ -31,7 +31,8 @@ CHECKS = (
     Check("lint", "ruff", ("-m", "ruff", "check", ".")),
     Check("types", "mypy", ("-m", "mypy")),
     Check("imports", "importlinter", ("-c", _LINT_IMPORTS, "--no-logo")),
-    Check("tests", "pytest", ("-m", "pytest")),
+    # One process for each core; a file's tests stay together, since they share what is costly.
+    Check("tests", "xdist", ("-m", "pytest", "-n", "auto", "--dist", "loadfile")),
 )
 
 
@@ -53,7 +54,7 @@ def run(arguments: list[str]) -> int:
 
     failed: dict[str, int] = {}
     for check in CHECKS:
-        extra = arguments if check.package == "pytest" else []
+        extra = arguments if check.heading == "tests" else []
         code = _run_one(check, extra)
         if code:
             failed[check.heading] = code

@@ -119,8 +119,8 @@ def prompted(place: str, body: bytes) -> Entry | None:
     match prompt:
         case ReminderDue(table, player, since, until, seconds):
             return Entry(table, since, f"reminder {player} {since} {until} {seconds}", body)
-        case TimeCalled(table, player, since, until):
-            return Entry(table, since, f"called {player} {since} {until}", body)
+        case TimeCalled(table, player, since, until, _, version):
+            return Entry(table, since, f"called {player} {since} {until} {version}", body)
         case ProgramStopped(table):
             return Entry(table, 0, f"stopped {place}", body)
 

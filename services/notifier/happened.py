@@ -15,6 +15,7 @@ WEIGHTS: Final[Mapping[str, int]] = {
     "TrainsRusted": 8,
     "PhaseBegan": 8,
     "CompaniesMerged": 8,
+    "ProposalRefused": 8,
     "CompanyClosed": 7,
     "DirectorChanged": 5,
     "CompanyFloated": 6,
@@ -35,6 +36,9 @@ WEIGHTS: Final[Mapping[str, int]] = {
     "Passed": 1,
 }
 """How much it matters to somebody who was away; what is not named does not."""
+REFUSAL: Final = "ProposalRefused"
+_BEFORE_REFUSAL: Final = frozenset({"TimeCalled", "QuestionAnswered"})
+"""What is said before it in the same move: who refused, or whose time ran out."""
 
 
 def happened_since(
@@ -84,7 +88,11 @@ def taken_back_by(lines: Iterable[MinuteLine], to: int) -> tuple[str, ...]:
 def _told(lines: Iterable[MinuteLine]) -> tuple[str, ...]:
     """Of each move what mattered most in it, and of the moves those that did, in their order."""
     moves: dict[int, MinuteLine] = {}
+    answers: dict[int, str] = {}
     for line in lines:
+        if line.event in _BEFORE_REFUSAL:
+            before = answers.get(line.at_version)
+            answers[line.at_version] = line.text if before is None else f"{before} {line.text}"
         if line.event not in WEIGHTS:
             continue
         best = moves.get(line.at_version)
@@ -92,11 +100,17 @@ def _told(lines: Iterable[MinuteLine]) -> tuple[str, ...]:
             moves[line.at_version] = line
     ranked = sorted(moves.values(), key=_weight, reverse=True)
     chosen = sorted(ranked[:SENTENCES_MOST], key=lambda line: line.at_version)
-    told = [_cut(line.text) for line in chosen]
+    told = [_cut(_with_answers(line, answers)) for line in chosen]
     more = len(moves) - len(told)
     if told and more:
         told[-1] += f" ({more} more move{'' if more == 1 else 's'}.)"
     return tuple(told)
+
+
+def _with_answers(line: MinuteLine, answers: Mapping[int, str]) -> str:
+    """What a line says; of a refusal also whose it was."""
+    before = answers.get(line.at_version) if line.event == REFUSAL else None
+    return line.text if before is None else f"{before} {line.text}"
 
 
 def _weight(line: MinuteLine) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from redis.exceptions import RedisClusterException, RedisError
 from contracts import notices as n
 from contracts.ids import TableId
 from contracts.notices import Kind, Notice
-from services.notifier.opening import people_after, waits_after
+from services.notifier.opening import paused_after, people_after, requests_after, waits_after
 from services.notifier.patience import SECOND
 from services.notifier.ports import (
     FEED,
@@ -110,8 +110,13 @@ class Noticing:
         if not before and version:
             book = await self._books.read(table, 1, version)
             records = tuple(sealed.record for sealed in book)
-            people, waits = people_after({}, records), waits_after(0, records)
-            memory = Memory(version, people=people, waits=waits)
+            memory = Memory(
+                version,
+                people=people_after({}, records),
+                waits=waits_after(0, records),
+                paused=paused_after(records),
+                requests=requests_after({}, records),
+            )
             now = self._now()
             await self._outbox.settled(partition, table, b"", memory, now=now, again=0)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from contracts.commands import AnswerRequest
 from contracts.events import Undone
+from contracts.frames import Request
 from contracts.ids import PlayerId
 from contracts.people import person_of
 from contracts.records import Record
@@ -73,9 +74,26 @@ def asked_for(request: RequestView, lines: Iterable[MinuteLine]) -> str:
     return f"{request.words}{what} You have not answered yet."
 
 
+def wish(request: Request) -> str:
+    """What a request asks for, as part of a sentence.
+
+    >>> from contracts.ids import FrameId, PlayerId
+    >>> wish(Request(FrameId("4.0"), "undo", PlayerId("ann"), (), 3))
+    'to take the table back to version 3'
+    """
+    if request.what == "undo":
+        return f"to take the table back to version {request.version}"
+    return _WISHES.get(request.what, f"for {request.what}")
+
+
 def expires(request: RequestView, waits: int) -> int:
     """When a request lapses that waits for so many microseconds, 0 if never."""
     return request.since_time + waits if waits else 0
 
 
 _DID = {"put": "put", "taken": "took"}
+_WISHES = {
+    "pause": "to pause play",
+    "resume": "to resume play",
+    "end": "to end the game by agreement",
+}

@@ -18,6 +18,7 @@ SUBJECTS: Final[Mapping[Kind, str]] = {
     "begun": "the game has begun",
     "ended": "the game is over",
     "digest": "what waits for you",
+    "news": "news",
 }
 ROOM_SUBJECTS: Final[Mapping[Kind, str]] = {"turn": "next turn", "consent": "a request"}
 """How a room's notices differ."""
@@ -108,3 +109,12 @@ def mention(scheme: str, name: str) -> str:
 def digest_line(notice: Notice) -> str:
     """A notice as one line of a digest."""
     return f"- {notice.title}, table {notice.table}: {_about(notice)}: {notice.words}"
+
+
+def how_often(number: int) -> str:
+    """How often something happened, after a verb; once is not said.
+
+    >>> how_often(1), how_often(3)
+    ('', ' 3 times')
+    """
+    return "" if number == 1 else f" {number} times"

@@ -24,7 +24,7 @@ from services.engine.rules.listing import is_listed
 from services.engine.rules.ruleset import ruleset_for
 from services.engine.table.agenda import top
 from services.engine.table.fold import applied, restored, undone_to
-from services.engine.table.state import Beside, Table, new_table
+from services.engine.table.state import Beside, Run, Table, new_table
 from services.players.play import next_order
 from services.soak import asides, calling, checks, probes
 from services.soak.coverage import Coverage
@@ -316,7 +316,9 @@ def same(one: Table, other: Table) -> bool:
 
 def _aside(table: Table) -> Table:
     """The game alone: an undo takes back nothing that lies beside it."""
-    return msgspec.structs.replace(table, version=0, mover=None, moved_from=0, beside=Beside())
+    return msgspec.structs.replace(
+        table, version=0, mover=None, moved_from=0, beside=Beside(), run=Run()
+    )
 
 
 def digest(table: Table) -> bytes:

@@ -40,7 +40,7 @@ class Watch:
     def __init__(self) -> None:
         self.reckoning: Reckoning = NOTHING
         self.memory = Memory()
-        self.prompts: dict[str, n.Prompt] = {}
+        self.prompts: dict[str, n.TimeCalled] = {}
         self.unseen: list[Record] = []
         self.told: dict[Turn, int] = {}
         self.seated: dict[PlayerId, int] = {}
@@ -149,7 +149,9 @@ class Watch:
         """Whoever's time was called is told so once, unless it was undone already."""
         called = [one for one in found.notices if one.kind == "time called"]
         own = [one.player for one in called if one.player is not None]
-        prompted = [one.player for one in self.prompts.values()]
+        # Of several calls of one person between two looks he is told once.
+        whose = {(one.player, one.person) for one in self.prompts.values()}
+        prompted = [player for player, _ in whose]
         gone = any(undone_to(one) is not None for one in self.unseen)
         sentence = f"{prompted} called, {own} told"
         expect(gone or sorted(own) == sorted(prompted), "called", table.version, sentence)

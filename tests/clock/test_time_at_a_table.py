@@ -91,7 +91,7 @@ async def test_the_notifier_is_prompted_of_a_call_and_of_a_programme_that_stoppe
     await play.until(200)
     stopped, called = play.prompts
     assert stopped == notices.ProgramStopped(
-        play.table.id, BOB, "OnlyChoice", "Somebody else took the seat."
+        play.table.id, BOB, "OnlyChoice", "Somebody else took the seat.", BOB
     )
     assert called == notices.TimeCalled(play.table.id, ANN, 1, 100 * SECOND, version=4, person=ANN)
 

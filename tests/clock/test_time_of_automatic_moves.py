@@ -31,7 +31,7 @@ async def test_a_programme_that_an_undo_stopped_is_told_and_one_that_was_cleared
     await play.do(ANN, Pass())
     await play.do(CID, MakeRequest("undo", 2))
     assert play.prompts == [
-        notices.ProgramStopped(play.table.id, BOB, "OnlyChoice", "Moves were taken back.")
+        notices.ProgramStopped(play.table.id, BOB, "OnlyChoice", "Moves were taken back.", BOB)
     ]
 
 

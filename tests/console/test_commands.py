@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from contracts.book import read
-from services.console.__main__ import console
+from services.console.__main__ import console, main
 from services.console.catalogue import commands
 from tests.console.calls import a_running_minutebook, minutebook
 
@@ -111,6 +111,18 @@ def test_a_fault_of_our_own_is_one_line_with_the_place_of_its_trace(tmp_path, mo
     monkeypatch.setenv("MINUTEBOOK_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         entrance.main(["up"])
+
+
+def test_what_names_a_file_is_left_as_it_is_called_while_names_are_composed(tmp_path, capsys):
+    path = tmp_path / "cafe\u0301.toml"
+    path.write_text("undo = 'never'", encoding="utf-8")
+    for argument in (("--settings", str(path)), (f"--settings={path}",)):
+        assert main(["open", "1830", "ann", "bob", *argument]) == 2
+        assert "--undo cannot be 'never'" in capsys.readouterr().err
+    assert main(["open", "1830", "ann", "bob", "--person", "Rene\u0301=eva"]) == 2
+    assert "Ren\u00e9 has no seat here" in capsys.readouterr().err
+    text = "e\u0301" * 3000
+    assert main(["open", "1830", "ann", "bob", "--person", f"{text}=eva"]) == 2
 
 
 @pytest.mark.slow

@@ -189,6 +189,17 @@ def test_a_file_says_what_options_say_and_what_is_typed_goes_before_it(file):
     assert with_people(SEATS, want)[0].person == "anna.lee"
 
 
+def test_a_file_is_read_with_its_names_in_composed_letters_and_has_to_be_text(tmp_path):
+    path = tmp_path / "slow.toml"
+    path.write_text('host = "Rene\u0301"\nperson = { ann = "e\u0301" }\n', encoding="utf-8")
+    want = wanted(TableOptions(settings=path), None)
+    assert settings_of(want, SEATS).host == "Ren\u00e9"
+    assert with_people(SEATS, want)[0].person == "\u00e9"
+    path.write_bytes('host = "Ren\u00e9"'.encode("latin-1"))
+    with pytest.raises(BadInputError, match=r"slow\.toml is no text in UTF-8"):
+        wanted(TableOptions(settings=path), None)
+
+
 def test_a_file_may_say_everything_that_an_option_may():
     options = {*TableOptions.__dataclass_fields__, *ClockOptions.__dataclass_fields__}
     assert set(Wanted.__struct_fields__) == options - {"settings"}

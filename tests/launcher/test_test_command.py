@@ -7,7 +7,7 @@ import pytest
 from services.console import test_command
 from services.console.test_command import Check
 
-FINE = Check("fine", "pytest", ("-c", "import sys; print('fine', sys.argv[1:], flush=True)"))
+FINE = Check("tests", "pytest", ("-c", "import sys; print('fine', sys.argv[1:], flush=True)"))
 BAD = Check("bad", "sys", ("-c", "print('bad', flush=True); raise SystemExit(3)"))
 WORSE = Check("worse", "sys", ("-c", "raise SystemExit(4)"))
 

@@ -137,6 +137,33 @@ def corrects_nobody(right: Any) -> Any:
     return told
 
 
+def tells_no_news(right: Any) -> Any:
+    """What becomes of requests and seats is told to nobody."""
+
+    def told(*parts: Any) -> Told:
+        found: Told = right(*parts)
+        return msgspec.structs.replace(
+            found, notices=tuple(one for one in found.notices if one.kind != "news")
+        )
+
+    return told
+
+
+def tells_news_twice(right: Any) -> Any:
+    """What becomes of requests and seats is told by two notices."""
+
+    def told(*parts: Any) -> Told:
+        found: Told = right(*parts)
+        again = (
+            msgspec.structs.replace(one, id=f"{one.id}-again")
+            for one in found.notices
+            if one.kind == "news"
+        )
+        return msgspec.structs.replace(found, notices=(*found.notices, *again))
+
+    return told
+
+
 def knows_no_quiet(right: Any) -> Any:
     """Quiet hours are not kept."""
     return lambda quiet, now: None
@@ -148,6 +175,8 @@ BUGS = (
     Bug("forgets the withdrawal", noticing, "told", forgets_withdrawal),
     Bug("forgets what was told", noticing, "told", forgets_what_was_told),
     Bug("corrects nobody", noticing, "told", corrects_nobody),
+    Bug("tells no news", noticing, "told", tells_no_news),
+    Bug("tells news twice", noticing, "told", tells_news_twice),
     Bug("knows no quiet", delivering, "quiet_until", knows_no_quiet),
     Bug("fires twice", clock_store.Store, "fire", fires_twice),
     Bug("loses timers", clock_store.Store, "keep", loses_timers),

@@ -20,8 +20,6 @@ REQUEST = "You have not answered yet."
 """How a notice ends that asks for an answer beside the game."""
 TAKEN_BACK = "What you were told last holds no more"
 """How a correction begins that asks for nothing."""
-YOUR_REQUEST = "Your request expired"
-"""How somebody is told that not everybody answered him."""
 SUBJECTS: dict[Kind, str] = {
     "turn": "your turn",
     "consent": "you are asked",
@@ -31,6 +29,7 @@ SUBJECTS: dict[Kind, str] = {
     "ended": "the game is over",
     "time called": "time ran out",
     "program stopped": "program stopped",
+    "news": "news",
 }
 
 
@@ -158,9 +157,7 @@ def is_task(notice: Notice) -> bool:
     """Whether a notice says that somebody has to act."""
     if notice.player is None or notice.kind not in {"turn", "consent", "undone"}:
         return False
-    return not (
-        notice.words.endswith(REQUEST) or notice.words.startswith((TAKEN_BACK, YOUR_REQUEST))
-    )
+    return not (notice.words.endswith(REQUEST) or notice.words.startswith(TAKEN_BACK))
 
 
 def is_request(notice: Notice) -> bool:

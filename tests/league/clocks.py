@@ -70,6 +70,10 @@ class Hourglasses:
         if page.undone is not None:
             self._reopened(page)
         self.called = {key for key in self.called if is_open(table, key)}
+        if self.clock.then != "call":
+            # A turn that comes back after what was done at its end is at its end again.
+            waits = {(page.frame, player) for player in awaited(table)}
+            self.called = {key for key in self.called if key in waits}
         self.running = ()
         if not page.is_over and not table.beside.paused and page.frame is not None:
             self.running = tuple((page.frame, player) for player in awaited(table))

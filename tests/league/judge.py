@@ -16,6 +16,7 @@ from tests.league.case import Case
 from tests.league.channels import Receipt
 from tests.league.clocks import judge_clock
 from tests.league.looks import gaps_of
+from tests.league.news import judge_news
 from tests.league.openings import Opening
 from tests.league.others import judge_digests, judge_others
 from tests.league.people import url_of
@@ -46,6 +47,7 @@ def judged(played: Played) -> Verdict:
         judge_clock(case, away)
         judge_turns(case)
         judge_others(case)
+        judge_news(case)
         judge_room(case)
     judge_quiet(played, verdict)
     judge_digests(cases, by_table[TableId("")], verdict)

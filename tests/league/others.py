@@ -1,7 +1,7 @@
 """What else is told: begun and ended, time called, programmes that stopped, digests."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contracts.ids import PlayerId
 from contracts.notices import Kind
@@ -99,14 +99,27 @@ def judge_called(case: Case) -> None:
                     case.fault("time called for nothing", f"{whose[1]} ({url})", said)
     for (seat, person), versions in due.items():
         for url in case.urls(person):
-            some = [
-                case.expect_in_one_of(url, prompted(case, person, url, "time called", one))
-                for one in versions
-            ]
+            low = high = 0
+            for some in in_one_look(case, versions):
+                courses = prompted(case, person, url, "time called", some[-1])
+                least, most = case.expect_in_one_of(url, courses)
+                low, high = low + least, high + most + len(some) - 1
             got = len(of_kind(case, url, "time called", seat))
             who = f"{person} ({url}), {seat}, versions {versions}"
-            low, high = sum(one[0] for one in some), sum(one[1] for one in some)
             compared(case, "time called", who, got, low, high)
+
+
+def in_one_look(case: Case, versions: list[int]) -> Iterator[list[int]]:
+    """The versions of somebody's calls, those together that one look may tell at once."""
+    some: list[int] = []
+    for version in versions:
+        by = case.prompted_by(case.book.page(some[-1]).at) if some else NOBODY_WAITS
+        if some and by is not None and by < case.book.page(version).at:
+            yield some
+            some = []
+        some.append(version)
+    if some:
+        yield some
 
 
 def judge_stopped(case: Case) -> None:

@@ -102,6 +102,9 @@ def person(id: str, plan: Plan, lots: Random) -> Person:
         kinds["begun"] = lots.choice(("digest", "never"))
     if lots.random() < 0.1:
         kinds["reminder"] = lots.choice(("digest", "never"))
+    # Lots of its own: a wish that was added later leaves all others as they were.
+    if (draw := plan.lots(f"news for {id}").random()) < 0.3:
+        kinds["news"] = "digest" if draw < 0.2 else "never"
     quiet = None
     if lots.random() < 0.5:
         begin, end = lots.choice((("22:00", "07:00"), ("23:30", "08:30"), ("12:00", "13:30")))

@@ -7,6 +7,7 @@ from tests.league.books import Page
 from tests.league.case import Case
 from tests.league.channels import Receipt
 from tests.league.looks import Gap
+from tests.league.others import in_one_look
 
 Asked = tuple[tuple[PlayerId, int], ...]
 """Who is to act, each since when."""
@@ -99,14 +100,25 @@ def judge_mentions(case: Case, url: str, one: Receipt, seen: set[Seen]) -> None:
                 case.fault("room calls the wrong one", url, said)
 
 
+def called_of_each(case: Case) -> dict[tuple[PlayerId, str], list[int]]:
+    """The versions in which the time of each person in each seat was called."""
+    found: dict[tuple[PlayerId, str], list[int]] = {}
+    for page in case.book.pages:
+        for called in page.called:
+            person = case.book.page(max(1, page.version - 1)).person(called.player)
+            found.setdefault((called.player, person), []).append(page.version)
+    return found
+
+
 def judge_calls(case: Case, url: str) -> None:
     """A room hears each time that somebody's time was called, that a game begins, that it ends."""
     least = most = 0
-    for page in case.book.pages:
-        for _ in page.called:
-            by = case.prompted_by(page.at)
-            sure = by is not None and case.arrivals.fate(url, None, (page.at, by)) == "must"
-            least, most = least + int(sure), most + 1
+    for versions in called_of_each(case).values():
+        for some in in_one_look(case, versions):
+            at = case.book.page(some[-1]).at
+            by = case.prompted_by(at)
+            sure = by is not None and case.arrivals.fate(url, None, (at, by)) == "must"
+            least, most = least + int(sure), most + len(some)
     got = sum(one.notice.kind == "time called" for one in case.by_url.get(url, []))
     case.count("calls of time that a room must hear", least)
     if not least <= got <= most:

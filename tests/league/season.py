@@ -32,6 +32,7 @@ from services.bus.typed import Client
 from services.embedded.server import Server
 from services.engine import live
 from services.engine.handling import Handled
+from services.engine.rules.beside.people import host_of
 from services.engine.store import Store
 from services.engine.table.agenda import awaited
 from services.engine.table.state import Table
@@ -449,7 +450,7 @@ class Season:
         """A host looks after a table that has waited long."""
         table, now = self.tables[id], self.time.time
         host = table.settings.host
-        if host is None or table.people.get(host, host) != person.id:
+        if host is None or host_of(table) != person.id:
             return
         names = substitutes(self.plan)
         wish = moves.hosting(table, now, self.asked_since[id], names, self.lots)

@@ -10,6 +10,7 @@ from tests.league.books import Page
 from tests.league.case import Case, is_request, is_task
 from tests.league.channels import Receipt
 from tests.league.looks import ends, told
+from tests.league.news import gave_away, while_lost
 from tests.league.plan import BEGIN, DAY
 
 Key = tuple[str, int | str, PlayerId, str]
@@ -135,6 +136,9 @@ def judge_correction(case: Case, key: Key, present: set[int], one: Receipt) -> N
     undos = [
         page.undone for page in case.book.pages[first.version - 1 : look.version] if page.undone
     ]
+    if is_lost(case, key, look.version):
+        judge_lost_turn(case, key, look.version, one)
+        return
     taken_back = undos and not case.book.rests_on(int(key[1]), look.version)
     found = [other for other in case.by_url[one.url] if other.notice.corrects == one.notice.id]
     if not taken_back:
@@ -155,6 +159,25 @@ def judge_correction(case: Case, key: Key, present: set[int], one: Receipt) -> N
         if not found:
             said = f"{one.notice.id} was taken back by version {look.version}, and not corrected"
             case.fault("not corrected", f"{key[3]} ({one.url})", said)
+
+
+def is_lost(case: Case, key: Key, version: int) -> bool:
+    """Whether another has the seat by then of whoever was told."""
+    return case.book.page(version).person(key[2]) not in {key[3], NOBODY}
+
+
+def judge_lost_turn(case: Case, key: Key, version: int, one: Receipt) -> None:
+    """What was delivered to whoever lost his seat then is corrected by what tells him so."""
+    person, url = case.people[key[3]], one.url
+    if gave_away(case, key[2], key[3], version) or when_of(person, "news") != "at once":
+        return
+    lost = while_lost(case, key[2], key[3], version)
+    until = ends(case.gaps, lost, version)
+    if case.arrivals.fate(url, person.quiet, case.made(version), *until) == "must":
+        case.count("turns that went with a seat and must be corrected")
+        if all(other.notice.corrects != one.notice.id for other in case.by_url[url]):
+            said = f"{one.notice.id}: another has the seat in version {version}"
+            case.fault("not corrected", f"{key[3]} ({url})", said)
 
 
 def knows(case: Case, key: Key, before: int, at: int) -> tuple[bool, ...]:

@@ -31,7 +31,7 @@ def test_who_takes_a_seat_over_hears_it_with_the_first_that_he_is_told_and_once(
     assert watched.last(BOB).words.startswith("You play for Bob from now on. You have to ")
     for version in (4, 5):
         watched.look(version)
-    assert watched.kinds(BOB) == ["begun", "turn", "turn"]
+    assert watched.kinds(BOB) == ["begun", "news", "turn", "turn"]
     assert watched.last(BOB).words.startswith("You have to ")
 
 
@@ -62,18 +62,18 @@ def test_a_call_says_what_was_done_for_whom_it_was():
     assert calls[0].words == "The time of Ann ran out. Neutral moves were made. Ann passed."
 
 
-def test_a_call_says_who_has_the_seat_now():
+def test_a_call_says_to_the_room_who_has_the_seat_now():
     turn = current_turn(opened().table)
     assert turn is not None
     story = opened()
     story.tell(ANN, e.TimeCalled(ANN, turn.id, "substitute"), e.SeatTaken(ANN, "dora", 2))
     watched = looked(story, 1)
     watched.look(2, called=TimeCalled(TABLE, ANN, 1, 99, "", 2, "anna"))
-    call = next(one for one in watched.heard if one.kind == "time called")
-    assert (call.person, call.words) == (
-        "anna",
-        "Your time ran out. The seat of Ann was taken by dora.",
-    )
+    calls = [one for one in watched.heard if one.kind == "time called"]
+    assert [(one.person, one.words) for one in calls] == [
+        ("anna", "Your time ran out."),
+        ("", "The time of Ann ran out. The seat of Ann was taken by dora."),
+    ]
 
 
 def test_nobody_takes_a_seat_over_without_being_spoken_to():
@@ -86,6 +86,29 @@ def test_nobody_is_asked_to_agree_for_a_seat_that_was_given_up():
     story.tell(ANN, e.RequestMade(Request(FrameId("3.0"), "pause", ANN, (BOB, CID), None)))
     watched = looked(story, 1, 2, 3)
     assert (watched.kinds(BOB), watched.kinds(CID)) == (["begun"], ["begun", "consent"])
+
+
+def test_time_that_ran_out_again_and_again_between_two_looks_is_told_once():
+    """A turn without time of its own is called as soon as it comes, and so may many in a row."""
+    watched = looked(opened(), 1)
+    prompts = {f"c{n}": TimeCalled(TABLE, BOB, 1, 90 + n, "", 0, BOB) for n in range(22)}
+    watched.look(**prompts)
+    calls = [(one.player, one.words) for one in watched.heard if one.kind == "time called"]
+    assert calls == [
+        (BOB, "Your time ran out 22 times."),
+        (None, "The time of Bob ran out 22 times."),
+    ]
+    assert watched.look(**prompts).notices == ()
+
+
+def test_whose_program_stopped_hears_of_it_though_his_seat_was_given_up_with_it():
+    watched = looked(opened().tell(BOB, e.SeatTaken(BOB, NOBODY, 2)), 1, 2)
+    why = "Its player's time was called."
+    watched.look(stopped=ProgramStopped(TABLE, BOB, "OnlyChoice", why, BOB))
+    assert (watched.last(BOB).kind, watched.last(BOB).person) == ("program stopped", BOB)
+    heard = len(watched.heard)
+    watched.look(older=ProgramStopped(TABLE, BOB, "OnlyChoice", why))
+    assert len(watched.heard) == heard
 
 
 def test_a_prompt_that_is_repeated_after_other_looks_is_told_once():

@@ -439,18 +439,6 @@ def test_a_call_that_stands_goes_on_holding_while_play_goes_on():
     assert told.id not in watched.withdrawn
 
 
-def test_whoever_asked_is_told_that_his_request_expired():
-    request = Request(FrameId("2.0"), "pause", ANN, (BOB, CID), None)
-    story = opened().tell(ANN, e.RequestMade(request))
-    story.tell(ANN, e.RequestClosed(FrameId("2.0"), "expired"))
-    watched = Watched.of(story)
-    for version in (1, 2, 3, 3):
-        watched.look(version)
-    words = "Your request expired: not everybody answered in time."
-    assert [one.words for one in watched.heard if one.player == ANN].count(words) == 1
-    assert watched.last(CID).id in watched.withdrawn
-
-
 def test_a_program_that_stopped_says_why():
     watched = Watched.of(opened())
     watched.look()

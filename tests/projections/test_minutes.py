@@ -5,15 +5,31 @@ from typing import get_args
 import pytest
 
 from contracts import events as e
+from contracts.clocking import Hours
+from contracts.commands import AnswerRequest, MakeRequest
 from contracts.frames import Fines, Merging, PayFine, Question, SellDown, SurplusTokens
-from contracts.ids import FrameId
+from contracts.ids import FrameId, Party, PlayerId
+from contracts.pieces import Seat, Settings
 from contracts.titles.load import facts
 from services.engine.projections import minutes
 from services.engine.projections.words import words_of
 from services.engine.table.evolve import evolve
 from tests.examples import EVENTS, MORE_EVENTS
 from tests.projections.projected import view
-from tests.tables import ANN, BOB, CID, NYC, PRR, bought, dealt, operated, player_turn
+from tests.tables import (
+    ANN,
+    BOB,
+    CID,
+    NYC,
+    PRR,
+    TITLE,
+    Story,
+    bought,
+    dealt,
+    opening,
+    operated,
+    player_turn,
+)
 
 SENTENCES = {
     "TableOpened": (
@@ -118,7 +134,7 @@ SENTENCES = {
     ),
     "PlayPaused": ("Play is paused; nobody's time runs.",),
     "LeaveTaken": ("Bob takes leave from 2026-12-24 to 2026-12-27.",),
-    "HoursSet": ("Bob plays from 18:00 to 01:00 (Europe/Berlin).",),
+    "HoursSet": ("Bob plays from 18:00 to 01:00, Monday to Friday (Europe/Berlin).",),
     "WarrantiesSet": ("Of the trains of PRR, 2-0 has a warranty and 2-1 has no warranties left.",),
 }
 
@@ -314,6 +330,57 @@ def test_undone_lines_stay_and_are_marked_and_the_undo_is_told():
     lines = view(operated().undo(ANN, 8), "minutes").lines
     assert {line.at_version for line in lines if line.undone} == {9, 10}
     assert (lines[-1].text, lines[-1].undone) == ("Ann took the table back to version 8.", False)
+
+
+YES = AnswerRequest(FrameId("2.0"), yes=True)
+
+
+def peopled(**settings) -> Story:
+    """Three records on; Ann and Bob are people of other names, and Olga is the host."""
+    seats = (Seat(ANN, "Ann", "andrea"), Seat(BOB, "Bob", "boris"), Seat(CID, "Cid"))
+    how = Settings(host=PlayerId(Party("olga")), **settings)
+    begun = e.TableOpened(TITLE, "1", {}, {}, how, seats, 7)
+    story = Story().tell(ANN, begun, *opening()[1:])
+    return story.tell(ANN, e.Passed(ANN, "chose to")).tell(BOB, e.Passed(BOB, "chose to"))
+
+
+@pytest.mark.parametrize(
+    ("sender", "seat", "command", "sentence"),
+    [
+        ("boris", BOB, MakeRequest("undo", 2), "Bob took the table back to version 2."),
+        ("boris/robot", BOB, MakeRequest("undo", 2), "Bob took the table back to version 2."),
+        ("olga", BOB, MakeRequest("undo", 2), "The host took the table back to version 2."),
+        ("olga", CID, MakeRequest("undo", 2), "The host took the table back to version 2."),
+        ("anybody", CID, MakeRequest("undo", 2), "Cid took the table back to version 2."),
+        ("andrea", ANN, YES, "The table was taken back to version 2, as all had agreed."),
+    ],
+)
+def test_who_took_the_table_back_is_who_really_did(sender, seat, command, sentence):
+    story = peopled(undo="free").tell(seat, e.Undone(2, seat), command=command, sender=sender)
+    assert view(story, "minutes").lines[-1].text == sentence
+
+
+def test_a_host_who_takes_his_own_seats_moves_back_is_named():
+    seats = (Seat(ANN, "Ann", "andrea"), Seat(BOB, "Bob", "boris"), Seat(CID, "Cid"))
+    begun = e.TableOpened(TITLE, "1", {}, {}, Settings(host=BOB), seats, 7)
+    story = Story().tell(ANN, begun, *opening()[1:]).tell(ANN, e.Passed(ANN, "chose to"))
+    story.tell(BOB, e.Undone(1, BOB), command=MakeRequest("undo", 1), sender="boris")
+    assert view(story, "minutes").lines[-1].text == "Bob took the table back to version 1."
+
+
+@pytest.mark.parametrize(
+    ("hours", "sentence"),
+    [
+        (Hours("UTC"), "Bob plays from 00:00 to 24:00, every day (UTC)."),
+        (Hours("UTC", 60, 1440, (6,)), "Bob plays from 01:00 to 24:00, Sunday (UTC)."),
+        (
+            Hours("America/New_York", 1080, 1470, (0, 1, 2, 3, 5)),
+            "Bob plays from 18:00 to 00:30, Monday to Thursday and Saturday (America/New_York).",
+        ),
+    ],
+)
+def test_hours_are_told_with_their_days_and_midnight_as_the_end_of_a_day(hours, sentence):
+    assert told(e.HoursSet(BOB, hours)) == (sentence,)
 
 
 def test_lines_that_were_brought_back_are_marked_no_more():

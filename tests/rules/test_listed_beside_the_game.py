@@ -21,7 +21,7 @@ from contracts.commands import (
 from contracts.frames import Request
 from contracts.ids import OFFERING, POOL, CommandId, FrameId
 from contracts.people import NOBODY
-from contracts.pieces import Settings
+from contracts.pieces import Seat, Settings
 from contracts.programmes import Buying, Held, OnlyChoice, Passing
 from contracts.rejections import Code, Rejection
 from services.engine.rules.beside.forms import CHECKS
@@ -43,7 +43,8 @@ def table(beside: Beside | None = None, **settings) -> Table:
     """A stock round in which Ann is to act; Olga is its host."""
     there = stock_round(position(companies=[at("PRR", "0,6", director="bob", bob=4)]), turn="ann")
     how = Settings(**{"host": player("Olga"), "clock": CLOCK, **settings})
-    return changed(there, settings=how, beside=beside or Beside(people=PEOPLE))
+    seats = tuple(Seat(one, one, person) for one, person in PEOPLE.items())
+    return changed(there, settings=how, seats=seats, beside=beside or Beside(people=PEOPLE))
 
 
 def listed(there: Table, who: str, sender: str | None = None) -> tuple[Choice, ...]:

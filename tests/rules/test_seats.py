@@ -97,7 +97,8 @@ def test_a_seat_that_somebody_resigned_is_nobodys_to_move():
 
 
 def test_a_program_is_given_no_seat_and_is_no_person_of_a_table():
-    for name in ("Andrea/robot", "nobody", "clock", "programme:1.0", "a b", "x" * 65, ""):
+    wrong = ("Andrea/robot", "nobody", "clock", "programme:1.0", "a b", "x" * 65, "", "Rene\u0301")
+    for name in wrong:
         assert code(table(), "Dirk", "dan", AssignSeat(ANN, name)) == Code.BAD_SEATS
         command = OpenTable(TITLE, (Seat(ANN, "Ann", name), Seat(BOB, "Bob"), Seat(CID, "Cid")), 1)
         ruleset = ruleset_for(command)
@@ -106,6 +107,15 @@ def test_a_program_is_given_no_seat_and_is_no_person_of_a_table():
         refused = decide(ruleset, new_table(TABLE), order)
         assert isinstance(refused, Rejection)
         assert refused.code == Code.BAD_SEATS
+
+
+def test_a_name_in_separate_letters_is_refused_with_a_hint_as_it_looks_like_another():
+    found = outcome(table(), "Dirk", "dan", AssignSeat(ANN, "Rene\u0301"))
+    assert isinstance(found, Rejection)
+    assert found.legal.endswith(
+        "Letters with marks are written as one character each (Unicode NFC)."
+    )
+    assert code(table(), "Dirk", "dan", AssignSeat(ANN, "Ren\u00e9")) is None
 
 
 def test_where_a_table_names_nobody_anybody_may_act():
@@ -226,6 +236,16 @@ def test_a_seat_that_names_nobody_goes_by_its_own_name_so_that_is_a_persons(name
     assert isinstance(refused, Rejection)
     assert refused.code == Code.BAD_SEATS
     assert not isinstance(opened("Eva"), Rejection)
+
+
+def test_a_seat_in_separate_letters_is_refused_as_it_looks_like_another():
+    command = OpenTable(TITLE, (Seat(player("Rene\u0301"), "R", "Eva"), Seat(BOB, "B")), 1)
+    ruleset = ruleset_for(command)
+    assert not isinstance(ruleset, Rejection)
+    order = Order(TABLE, CommandId("o"), "bob", BOB, command)
+    refused = decide(ruleset, new_table(TABLE), order)
+    assert isinstance(refused, Rejection)
+    assert (refused.code, "Unicode NFC" in refused.legal) == (Code.BAD_SEATS, True)
 
 
 def test_an_undo_takes_back_no_seat_and_the_book_folds_to_the_same_table_each_way():

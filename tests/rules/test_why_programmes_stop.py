@@ -145,8 +145,9 @@ def test_an_auction_would_stop_it_though_no_title_of_today_begins_one_in_a_stock
     assert foiled(ruleset_of(play.table), draft, held, order) == "auction"
 
 
-def test_every_reason_is_reached_here():
-    assert {*STORIES, "auction"} == set(REASONS)
+def test_every_reason_is_reached_here_but_one_that_takes_the_whole_table():
+    """`alone` is when all programmes stop at once: see `test_programmes`."""
+    assert {*STORIES, "auction", "alone"} == set(REASONS)
 
 
 @pytest.mark.parametrize("because", STORIES)

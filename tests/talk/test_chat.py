@@ -52,6 +52,14 @@ async def test_a_host_who_does_not_sit_there_may_write(at):
     assert await parlour.says("Olga", "Welcome") == "Welcome"
 
 
+async def test_a_host_whose_seat_somebody_else_has_taken_may_write(at):
+    parlour = Parlour(at)
+    await parlour.open(people={"ann": "Andrea", "bob": "Boris"}, host="ann")
+    await parlour.done("Andrea", "ann", AssignSeat("ann", "Doris"))
+    assert await parlour.says("Andrea", "Farewell") == "Farewell"
+    assert await parlour.says("Doris", "Hello") == "Hello"
+
+
 async def test_where_a_table_names_nobody_anybody_may_write(at):
     parlour = Parlour(at)
     await parlour.open(people={})

@@ -124,10 +124,44 @@ def test_what_is_to_narrow_something_down_does_not_widen_it_where_it_is_empty(pl
         assert "--tables: name at least one table" in called.errors
     assert rows(place("chat", "friday", "--json")) == []
     assert rows(place("token", "list", "--json")) == []
-    called = place("do", "friday", "ann", "pass", "--token", "")
-    assert called.code == 1
-    assert "This is no token" in called.errors
     assert place("chat", "friday", "ann", "--last", "-1").code == 2
+
+
+def test_an_empty_token_is_refused_and_is_not_the_operators_leave(place, monkeypatch):
+    """A script whose token went missing must not be let in as whoever it names."""
+    commands: tuple[tuple[str, ...], ...] = (
+        ("do", "friday", "ann", "pass"),
+        ("choices", "friday", "ann"),
+        ("chat", "friday", "ann", "Hello"),
+        ("note", "friday", "ann", "Mine"),
+    )
+    for arguments in commands:
+        for empty in ("", " "):
+            called = place(*arguments, "--token", empty)
+            assert (called.code, called.output) == (2, "")
+            assert "--token is empty" in called.errors
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    called = place("do", "friday", "ann", "pass", "--token", "-")
+    assert (called.code, "standard input holds is empty" in called.errors) == (2, True)
+    monkeypatch.setenv("MINUTEBOOK_TOKEN", "")
+    for arguments in (*commands, ("open", "1830", "ann", "bob", "--table", "may")):
+        called = place(*arguments)
+        assert (called.code, called.output) == (2, "")
+        assert "MINUTEBOOK_TOKEN is empty" in called.errors
+    monkeypatch.delenv("MINUTEBOOK_TOKEN")
+    assert rows(place("chat", "friday", "--json")) == []
+
+
+def test_a_name_typed_in_composed_and_in_separate_letters_is_one_person(place):
+    composed, decomposed = "Ren\u00e9", "Rene\u0301"
+    token = place("token", "give", decomposed, "--program", decomposed).output.strip()
+    assert [row["person"] for row in rows(place("token", "list", composed, "--json"))] == [composed]
+    assert [row["person"] for row in rows(place("token", "list", decomposed, "--json"))] == [
+        composed
+    ]
+    assert place("chat", "friday", decomposed, "Salut", "--token", token).code == 1
+    place("note", "friday", decomposed, "Mine")
+    assert [row["text"] for row in rows(place("note", "friday", composed, "--json"))] == ["Mine"]
 
 
 def test_chat_is_refused_in_words(place):

@@ -6,7 +6,9 @@ Undone lines stay, marked: minutes tell what happened at the table, and taking b
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from contracts.events import AnyEvent
+from contracts.commands import AnswerRequest, Order
+from contracts.events import AnyEvent, Undone
+from contracts.people import person_of
 from contracts.views import MinuteLine, MinutesView
 from services.engine.projections import (
     minutes_agenda,
@@ -18,6 +20,7 @@ from services.engine.projections import (
 )
 from services.engine.projections.pages import Page, pages_until, standing
 from services.engine.projections.words import Words, sentence
+from services.engine.rules.beside.people import is_host
 from services.engine.table.state import Table
 
 Tell = Callable[[Words, Table, Any], tuple[str, ...]]
@@ -36,6 +39,19 @@ TELL: Final[Mapping[type, Tell]] = {
 def told(words: Words, table: Table, event: AnyEvent) -> tuple[str, ...]:
     """What the minutes say about an event that happens at a table."""
     return tuple(sentence(line) for line in TELL[type(event)](words, table, event))
+
+
+def taken_back(words: Words, table: Table, order: Order, event: Undone) -> str:
+    """Who took the table back by an order, and to where: its seat, the host, or all together.
+
+    The event names the seat alone; the order says whether its player sent it.
+    """
+    if isinstance(order.command, AnswerRequest):
+        return sentence(f"the table was taken back to version {event.to}, as all had agreed")
+    own = table.people.get(event.by, event.by) == person_of(order.sender)
+    if not own and is_host(table, order.sender, event.by):
+        return sentence(f"the host took the table back to version {event.to}")
+    return told(words, table, event)[0]
 
 
 def view(pages: tuple[Page, ...], table: Table) -> MinutesView:

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contracts import events as e
+from contracts.clocking import DAY_MINUTES, EVERY_DAY
+from contracts.notation_beside import DAYS, clock_time, day_names
 from contracts.people import NOBODY
 from contracts.programmes import REASONS, Buying, OnlyChoice, Passing, Programme
-from services.engine.projections.words import Words
+from services.engine.projections.words import Words, listed
 from services.engine.table.state import Table
 
 Lines = tuple[str, ...]
@@ -23,6 +25,8 @@ NEVER_UNDONE: Final = frozenset(
     kind.__name__ for kind in (e.SeatTaken, e.TimeCalled, e.PlayPaused, e.LeaveTaken, e.HoursSet)
 )
 """What an undo does not take back: its lines are never marked as undone."""
+
+_WEEK: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def seat_taken(words: Words, table: Table, event: e.SeatTaken) -> Lines:
@@ -80,16 +84,29 @@ def hours_set(words: Words, table: Table, event: e.HoursSet) -> Lines:
     """When somebody plays."""
     hours = event.hours
     start, end = time_of_day(hours.start), time_of_day(hours.end)
-    return (f"{words.party(event.player)} plays from {start} to {end} ({hours.zone})",)
+    on = days_in_words(hours.days)
+    return (f"{words.party(event.player)} plays from {start} to {end}, {on} ({hours.zone})",)
 
 
 def time_of_day(minutes: int) -> str:
-    """Minutes after midnight as a clock shows them.
+    """Minutes after midnight as a clock shows them; the end of a day is 24:00.
 
-    >>> time_of_day(1080), time_of_day(1500)
-    ('18:00', '01:00')
+    >>> time_of_day(1080), time_of_day(1440), time_of_day(1500)
+    ('18:00', '24:00', '01:00')
     """
-    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+    return clock_time(minutes if minutes <= DAY_MINUTES else minutes % DAY_MINUTES)
+
+
+def days_in_words(days: tuple[int, ...]) -> str:
+    """On which days of the week somebody plays, Monday being 0.
+
+    >>> days_in_words((0, 1, 2, 3, 5)), days_in_words((0, 1, 2, 3, 4, 5, 6)), days_in_words((6,))
+    ('Monday to Thursday and Saturday', 'every day', 'Sunday')
+    """
+    if set(days) == set(EVERY_DAY):
+        return "every day"
+    rows = (name.split("-") for name in day_names(days))
+    return listed(" to ".join(_WEEK[DAYS.index(day)] for day in row) for row in rows)
 
 
 TELL: Final[Mapping[type, Any]] = {

@@ -6,6 +6,7 @@ from contracts.records import Record
 from contracts.views_beside import SeatHeld, SeatsView, Sitting
 from services.engine.projections.pages import Page, Sat, pages_until
 from services.engine.projections.words import Words
+from services.engine.rules.beside.people import host_of
 from services.engine.table.state import Table
 
 
@@ -23,7 +24,7 @@ def sat(record: Record) -> tuple[Sat, ...]:
 def view(words: Words, pages: tuple[Page, ...], table: Table) -> SeatsView:
     """Who sits where, the seats in their order."""
     before = pages_until(pages, table.version)
-    clock, host = table.settings.clock, table.settings.host
+    clock = table.settings.clock
     named = () if clock is None else clock.substitutes
     return SeatsView(
         table=table.id,
@@ -32,7 +33,7 @@ def view(words: Words, pages: tuple[Page, ...], table: Table) -> SeatsView:
             SeatHeld(player, words.party(player), sittings(before, table, player))
             for player in table.order
         ),
-        host=None if host is None else table.people.get(host, host),
+        host=host_of(table),
         host_acts=table.settings.host_acts,
         substitutes=tuple(one for one in named if one not in table.people.values()),
     )

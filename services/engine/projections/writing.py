@@ -26,7 +26,10 @@ def page_of(record: Record, before: Table, after: Table) -> Page:
     table = before
     for place, event in enumerate(record.events):
         name = type(event).__name__
-        lines += [Line(name, text) for text in minutes.told(words, table, event)]
+        if isinstance(event, e.Undone):
+            lines.append(Line(name, minutes.taken_back(words, before, record.order, event)))
+        else:
+            lines += [Line(name, text) for text in minutes.told(words, table, event)]
         entries += ledger.entries(words, record.version, place, event)
         if isinstance(event, e.Undone):
             continue

@@ -8,15 +8,16 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from contracts import events as e
+from contracts.commands import AnswerRequest
 from contracts.ids import PlayerId, TableId
 from contracts.people import CLOCK
 from contracts.records import Record
 from services.engine.table.change import changed
 from services.engine.table.evolve import evolve_all
 from services.engine.table.on_beside import BESIDE
-from services.engine.table.state import Beside, Table, new_table
+from services.engine.table.state import Beside, Run, Table, new_table
 
-NO_MOVES: Final = frozenset({*BESIDE, e.RequestMade, e.RequestAnswered, e.RequestClosed})
+ASKING: Final = frozenset({*BESIDE, e.RequestMade, e.RequestAnswered, e.RequestClosed})
 """Events of which a record may be full and yet be no move: the game stands as it stood.
 
 What a granted request leads to, the end of the game or an undo, has an event of its own.
@@ -55,13 +56,12 @@ def next_mover(
     """Who has made all moves since which version, one record later.
 
     An undo keeps the run of whoever undid, so that he may redo; the opening is nobody's move, and
-    what is done beside the game is none: or anybody could end another's right to take his move back
-    by asking for something. What the clock does for a player is not his own: or he could take back
-    alone that his time was called.
+    what is done beside the game is none. What the clock does for a player is not his own: or he
+    could take back alone that his time was called.
     """
     if record.version == 1:
         return None, 1
-    if is_no_move(record):
+    if is_beside(record):
         return mover, moved_from
     if record.order.sender == CLOCK:
         return None, record.version
@@ -70,16 +70,30 @@ def next_mover(
     return record.order.player, record.version - 1
 
 
-def is_no_move(record: Record) -> bool:
-    """Whether a record left the game as it was: all that it brought is beside it, or asks."""
-    return bool(record.events) and all(type(event) in NO_MOVES for event in record.events)
+def is_beside(record: Record) -> bool:
+    """Whether all that a record brought lies beside the game."""
+    return bool(record.events) and all(type(event) in BESIDE for event in record.events)
+
+
+def next_run(run: Run, record: Record) -> Run:
+    """Who has made all moves since which version, asking and answering not counted.
+
+    Or anybody could end another's right to take his move back by asking for something. What all
+    have agreed to is nobody's own, least of all his who agreed last.
+    """
+    if record.events and all(type(event) in ASKING for event in record.events):
+        return run
+    if isinstance(record.order.command, AnswerRequest):
+        return Run(None, record.version)
+    return Run(*next_mover(run.who, run.since, record))
 
 
 def applied(table: Table, record: Record) -> Table:
     """The table after a record that goes on (not an undo)."""
     mover, moved_from = moved_by(table, record)
+    run = next_run(table.run, record)
     after = evolve_all(table, record.events)
-    return changed(after, version=record.version, mover=mover, moved_from=moved_from)
+    return changed(after, version=record.version, mover=mover, moved_from=moved_from, run=run)
 
 
 def restored(before: Table, earlier: Table, record: Record) -> Table:
@@ -88,9 +102,13 @@ def restored(before: Table, earlier: Table, record: Record) -> Table:
     What lies beside the game stays as it was before, but for the programmes, which stop.
     """
     mover, moved_from = moved_by(before, record)
-    beside = changed(before.beside, programmes=())
     return changed(
-        earlier, version=record.version, mover=mover, moved_from=moved_from, beside=beside
+        earlier,
+        version=record.version,
+        mover=mover,
+        moved_from=moved_from,
+        beside=changed(before.beside, programmes=()),
+        run=next_run(before.run, record),
     )
 
 
@@ -102,10 +120,12 @@ def table_at(id: TableId, records: Sequence[Record], version: int | None = None)
         table = evolve_all(table, records[number - 1].events)
     mover: PlayerId | None = None
     moved_from = 0
+    run = Run()
     for record in records[:at]:
         mover, moved_from = next_mover(mover, moved_from, record)
+        run = next_run(run, record)
     beside = beside_after(records[:at])
-    return changed(table, version=at, mover=mover, moved_from=moved_from, beside=beside)
+    return changed(table, version=at, mover=mover, moved_from=moved_from, beside=beside, run=run)
 
 
 def beside_after(records: Iterable[Record]) -> Beside:

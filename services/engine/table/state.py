@@ -45,12 +45,20 @@ class Beside(Struct, frozen=True):
     hours: dict[PlayerId, Hours] = {}
 
 
+class Run(Struct, frozen=True):
+    """Who made all moves since a version, None if they are nobody's own."""
+
+    who: PlayerId | None = None
+    since: int = 0
+
+
 class Table(Struct, frozen=True):
     """A table after its first `version` records.
 
     `market` holds the stack of each space, top first, and `markers` each company's space and price.
     `agenda` is a stack of frames, the bottom one first. `rounds` counts the rounds of each kind
-    that have begun. `mover` is the player who made all moves since version `moved_from`.
+    that have begun. `mover` is the player who did everything since version `moved_from`,
+    what he asked for and answered too; `run` leaves out whatever somebody asked for and answered.
     """
 
     id: TableId
@@ -82,6 +90,7 @@ class Table(Struct, frozen=True):
     mover: PlayerId | None
     moved_from: int
     beside: Beside = Beside()
+    run: Run = Run()
 
     @property
     def people(self) -> dict[PlayerId, str]:

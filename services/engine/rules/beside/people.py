@@ -5,7 +5,7 @@ Two programs that are nobody's have a part of their own: the clock, and a seat's
 
 from contracts.commands import AssignSeat, CallTime, ExpireRequest, MakeRequest, OpenTable, Order
 from contracts.ids import PlayerId
-from contracts.people import CLOCK, PROGRAMME, RESERVED_PEOPLE, is_person, person_of
+from contracts.people import CLOCK, PROGRAMME, RESERVED_PEOPLE, hint, is_person, person_of
 from contracts.rejections import Code, Rejection
 from services.engine.table.state import Table
 
@@ -20,10 +20,10 @@ def objection(table: Table, order: Order) -> Rejection | None:
         return None
     match order.command:
         case AssignSeat():
-            host = table.settings.host
+            host = host_of(table)
             sentence, legal = f"{order.sender} gives nobody a seat.", "The table has no host."
             if host is not None:
-                legal = f"The host does: {table.people.get(host, host)}."
+                legal = f"The host does: {host}."
         case CallTime() | ExpireRequest():
             sentence, legal = f"{order.sender} does not keep the time.", "The clock does."
         case _:
@@ -51,6 +51,16 @@ def may_act(table: Table, order: Order) -> bool:
     return order.player not in table.people or table.people[order.player] == actor
 
 
+def host_of(table: Table) -> str | None:
+    """The person who runs a table: whoever sat in the host's seat when the table was opened.
+
+    He stays the host whoever sits there later: or a table would have none once he had resigned from
+    his seat, and whom the clock makes a substitute would run it.
+    """
+    host = table.settings.host
+    return next((seat.person or host for seat in table.seats if seat.player == host), host)
+
+
 def is_host(table: Table, sender: str, player: PlayerId) -> bool:
     """Whether an order comes from the host: by its sender where seats have people, else by seat."""
     host, actor = table.settings.host, person_of(sender)
@@ -58,7 +68,7 @@ def is_host(table: Table, sender: str, player: PlayerId) -> bool:
         return False
     if not table.people:
         return host in {player, actor}
-    return actor == table.people.get(host, host)
+    return actor == host_of(table)
 
 
 def person_objection(name: str) -> Rejection | None:
@@ -69,5 +79,5 @@ def person_objection(name: str) -> Rejection | None:
         Code.BAD_SEATS,
         "design",
         f"Nobody can be called {name!r}.",
-        "A person's id is one printable word, and no program's.",
+        f"A person's id is one printable word, and no program's.{hint(name)}",
     )

@@ -122,7 +122,17 @@ def may_undo(table: Table, player: PlayerId, version: int) -> bool:
     """Whether a player who is not the host may go back to a version without asking."""
     if table.settings.undo == "free":
         return True
-    return table.settings.undo == "own" and player == table.mover and version >= table.moved_from
+    return table.settings.undo == "own" and version >= own_from(table, player)
+
+
+def own_from(table: Table, player: PlayerId) -> int:
+    """The first version since which everything is a player's own; the present one if nothing is.
+
+    What others ask for meanwhile, or answer, does not make his last move any less his own.
+    """
+    run = table.run
+    acted = table.moved_from if player == table.mover else table.version
+    return min(acted, run.since if player == run.who else table.version)
 
 
 def answered(
@@ -199,7 +209,7 @@ def choices(table: Table, player: PlayerId, sender: str = "") -> list[Choice]:
 
 def undoing(table: Table, player: PlayerId, *, host: bool) -> list[Choice]:
     """The undo that a player may ask for; while one waits, only what needs nobody's consent."""
-    for least in (FIRST_UNDOABLE, max(FIRST_UNDOABLE, table.moved_from)):
+    for least in (FIRST_UNDOABLE, max(FIRST_UNDOABLE, own_from(table, player))):
         command = MakeRequest("undo", least)
         at_once = is_at_once(table, player, command, host=host)
         if request_objection(table, command, at_once=at_once) is None:

@@ -4,7 +4,7 @@ from contracts import events as e
 from contracts.commands import OpenTable, Order
 from contracts.events import Events
 from contracts.ids import BANK, RESERVED, SUPPLY, CompanyId, Party, PlayerId
-from contracts.people import is_person
+from contracts.people import hint, is_composed, is_person
 from contracts.pieces import Charter, Holdings
 from contracts.rejections import Code, Rejection
 from services.engine.rules.beside import orders as beside
@@ -77,12 +77,13 @@ def seats_objection(ruleset: Ruleset, command: OpenTable) -> Rejection | None:
         )
     taken: set[str] = {*RESERVED, *ruleset.facts.publics, *ruleset.facts.privates, ""}
     for seat in command.seats:
-        if seat.player in taken or not seat.player.isprintable() or " " in seat.player:
+        is_word = seat.player.isprintable() and " " not in seat.player
+        if seat.player in taken or not is_word or not is_composed(seat.player):
             return Rejection(
                 Code.BAD_SEATS,
                 "design",
                 f"A player cannot be called {seat.player!r}.",
-                "Names are one word, each only once, and no company's.",
+                f"Names are one word, each only once, and no company's.{hint(seat.player)}",
             )
         # A seat that names nobody goes by its own name, and its orders would never be let in.
         if seat.person is None and not is_person(seat.player):
@@ -90,7 +91,8 @@ def seats_objection(ruleset: Ruleset, command: OpenTable) -> Rejection | None:
                 Code.BAD_SEATS,
                 "design",
                 f"Nobody can be called {seat.player!r}.",
-                "A player's name is one printable word, and no program's; or name his person.",
+                "A player's name is one printable word, and no program's; or name his person."
+                f"{hint(seat.player)}",
             )
         taken.add(seat.player)
     return None
