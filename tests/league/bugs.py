@@ -96,7 +96,7 @@ def fires_twice(right: Any) -> Any:
         if found.number and (last := await self._client.xrevrange(key, "+", "-", count=1)):
             prompt = notices.decode_prompt(last[0][1][notices.PROMPT_BODY.encode()])
             if isinstance(prompt, notices.ReminderDue):
-                again = msgspec.structs.replace(prompt, until=prompt.until + 1)
+                again = msgspec.structs.replace(prompt, seconds=prompt.seconds + 1)
                 await self._client.xadd(key, {notices.PROMPT_BODY: notices.encode(again)})
         return found
 
