@@ -106,6 +106,16 @@ def leftover(case: Case, what: str, found: Found) -> None:
 # --- pauses ----------------------------------------------------------------------------------
 
 
+def stands(*, is_paused: bool) -> Callable[[Page], bool]:
+    """Whether all time stands still on a page, or runs."""
+    return lambda page: page.table.beside.paused == is_paused
+
+
+def sits_in(seat: PlayerId) -> Callable[[Page], str]:
+    """Who sits in a seat on a page."""
+    return lambda page: page.person(seat)
+
+
 def judge_paused(case: Case, found: Found) -> None:
     """That time stands still or runs again, all who sit hear once, but for who did it; the room."""
     looks = seen_before(case, False, lambda page: page.table.beside.paused)
@@ -116,7 +126,7 @@ def judge_paused(case: Case, found: Found) -> None:
         record = last_with(case, version, PlayPaused)
         assert record is not None
         is_sure = gap.looked_by is not None and now not in before
-        so = while_so(case.book, version, lambda one, now=now: one.table.beside.paused == now)
+        so = while_so(case.book, version, stands(is_paused=now))
         for seat in page.table.order:
             person = page.person(seat)
             knows = person in {NOBODY, person_of(record.order.sender)}
@@ -143,7 +153,7 @@ def judge_paused(case: Case, found: Found) -> None:
 def judge_lost(case: Case, found: Found) -> None:
     """Whoever lost his seat to another hears it once, unless he gave it away himself."""
     for seat in case.book.pages[0].table.order:
-        looks = seen_before(case, "", lambda page, seat=seat: page.person(seat))
+        looks = seen_before(case, "", sits_in(seat))
         for gap, now, before in looks:
             for former in sorted(before - {"", NOBODY, now}) if now != NOBODY else ():
                 version = gap.version
