@@ -34,8 +34,8 @@ CLOCK: Final = Clocking(
 """The clock of every other table, but for what its end leads to, which is drawn too."""
 
 
-DRAWN: Final = tuple(ENDS)
-"""What its end may lead to."""
+DRAWN: Final = tuple(then for then in ENDS if then != "resign")
+"""What its end may lead to; that a seat is given up is tried at each question, and not recorded."""
 
 
 class Plan:

@@ -16,7 +16,7 @@ from services.engine.table.state import Table
 from services.players.play import next_order
 from tests.play.played import GAMES, moments
 
-PLAYED = GAMES[::3]
+PLAYED = (*GAMES[::3], GAMES[5], GAMES[10])
 """Games of two to six players."""
 
 
