@@ -460,6 +460,11 @@ def whole(title, players, seed):
     return game.records[:400], every[:401], id
 
 
+def newcomers(before, after):
+    """The seats in which another person sits now."""
+    return {one for one in after.order if before.people.get(one) != after.people.get(one)}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_becomes_the_one_to_act_is_told_exactly_once_at_every_record(game):
@@ -476,7 +481,8 @@ def test_whoever_becomes_the_one_to_act_is_told_exactly_once_at_every_record(gam
             requested = {p for r in every[version].requests for p in r.waiting}
             given_up = {p for p, who in every[version].people.items() if who == NOBODY}
             assert (now - before) - given_up <= set(people), "nobody is left untold"
-            assert set(people) <= (now - before) | requested, "nobody is told who stays so"
+            taken = newcomers(every[version - 1], every[version])
+            assert set(people) <= (now - before) | requested | taken, "nobody is told who stays so"
         else:
             assert set(people) <= now | {p for r in every[version].requests for p in r.waiting}
 
@@ -489,7 +495,7 @@ def test_at_whatever_moments_one_looks_all_who_are_to_act_have_been_told(game, s
     watched = Watched(id, records, every)
     draw = random.Random(seed)
     version = 0
-    told: set[tuple[str, int]] = set()
+    told: set[tuple[str, int, str]] = set()
     while version < len(records):
         version = min(len(records), version + draw.randint(1, 12))
         found = watched.look(version)
@@ -499,6 +505,7 @@ def test_at_whatever_moments_one_looks_all_who_are_to_act_have_been_told(game, s
         for notice in found.notices:
             if notice.kind == "turn" and notice.player is not None:
                 since = next(one.since for one in found.memory.open if one.notice == notice.id)
-                assert (notice.player, since) not in told, "a turn is told once"
+                turn_of = (notice.player, since, notice.person)
+                assert turn_of not in told, "a turn is told once"
                 assert (notice.player, since) in holding
-                told.add((notice.player, since))
+                told.add(turn_of)
