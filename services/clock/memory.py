@@ -2,18 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from contracts.ids import TableId
 from contracts.notices import Deadline
 from contracts.records import FIRST_DIGEST, Sealed
 from contracts.streams import partition_of
 from services.bus.following import Head, Mention
-from services.clock.ports import Fired
+from services.clock.ports import BEHIND, Fired
 from services.clock.timers import COMMAND, Kept, Timer
-
-BEHIND: Final = 50_000
-"""Microseconds for which a timer is left alone whose table's book was not read to its end."""
 
 
 class Memory:

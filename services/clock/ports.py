@@ -1,13 +1,16 @@
 """What the clock needs of the world beside minute books: feeds with timers, and what time it is."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 from contracts.ids import TableId
 from services.bus.following import Feeds
 from services.clock.timers import Kept
+
+BEHIND: Final = 50_000
+"""Microseconds for which a timer is left alone whose table's book was not read to its end."""
 
 
 class Fired(Struct, frozen=True):

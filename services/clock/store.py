@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from importlib import resources
-from typing import Final
 
 from contracts import notices, streams
 from contracts.ids import TableId
@@ -11,11 +10,8 @@ from services.bus.feeds import FeedReader, keeping_script
 from services.bus.following import Head
 from services.bus.reading import read_head, read_log
 from services.bus.typed import Client, Sent
-from services.clock.ports import Fired
+from services.clock.ports import BEHIND, Fired
 from services.clock.timers import Done, Kept, done
-
-BEHIND: Final = 50_000
-"""Microseconds for which a timer is left alone whose table's book was not read to its end."""
 
 Told = Callable[[Sequence[Done], int], None]
 """Is told which timers were done, and at what moment."""

@@ -1,33 +1,14 @@
 """Hold the leases of some partitions: wait for them, make them run on, give them back."""
 
-import os
-import socket
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
+from services.bus.holders import is_dead
 from services.engine.ports import Held, Lease, LeaseLostError, Leases
 
 PAUSE_SECONDS: Final = 0.25
 
 Waiting = Callable[[int, Held], None]
-
-
-def is_dead(name: str) -> bool:
-    """Whether a holder was a process of this host that is no more.
-
-    Of a process of another host, and of a number that another process has by now, nothing is known.
-    """
-    host, _, rest = name.partition("/")
-    number, _, _ = rest.partition("/")
-    if host != socket.gethostname() or not number.isdecimal():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 async def all_taken(

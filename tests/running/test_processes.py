@@ -10,8 +10,8 @@ import redis
 
 from contracts import heartbeats, streams
 from contracts.heartbeats import Heartbeat
+from services.bus.holders import is_dead
 from services.embedded.server import Server
-from services.engine.lease import is_dead
 from services.notifier.settings import KEY_SETTING
 from services.running.standing import STORE_SECONDS_MOST
 from tests.notifier.post import KEY

@@ -1,7 +1,5 @@
 """Look at a store, and at who works on it, without touching anything."""
 
-import os
-import socket
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -13,6 +11,7 @@ from contracts.streams import CLOCK_READER, VIEWS_READER
 from contracts.views import TableLine
 from services.bus import lag
 from services.bus.connection import is_cluster
+from services.bus.holders import is_dead
 from services.bus.typed import Client
 from services.console.status.facts import Dead, Due, Facts, Gone, Held, Living, Node, Read, Tables
 from services.embedded.probe import judge
@@ -116,7 +115,7 @@ async def _processes(client: Client) -> tuple[tuple[Living, ...], tuple[Gone, ..
             together.execute_command("GET", key)
             together.execute_command("PTTL", key)
             body, left = await together.execute()
-        if body is None or _is_dead(name):
+        if body is None or is_dead(name):
             gone.append(Gone(service, name, expires))
         else:
             silent = heartbeats.EXPIRES_SECONDS - left / 1000
@@ -133,20 +132,6 @@ def _pairs(answer: Sequence[Any]) -> list[tuple[bytes, int]]:
     """
     flat = [part for one in answer for part in (one if isinstance(one, list) else [one])]
     return [(one, round(float(at))) for one, at in zip(flat[::2], flat[1::2], strict=True)]
-
-
-def _is_dead(name: str) -> bool:
-    """Whether a process was one of this host that is no more: its sign outlives it by seconds."""
-    host, number, _ = name.split("/")
-    if host != socket.gethostname():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 async def _leases(client: Client, partitions: Sequence[int], now: int) -> tuple[Held, ...]:
